@@ -90,6 +90,7 @@ export function scopeWorkspace(
     workspace: {
       root: workspace.root,
       stat: (path) => workspace.stat(path),
+      statIfThere: (path) => workspace.statIfThere(path),
       resolve: (path) => workspace.resolve(path),
       readEach: (options, visit) =>
         workspace.readEach(options, (entry, bytes) =>
@@ -99,7 +100,7 @@ export function scopeWorkspace(
       list: async (path) => seen(await workspace.list(path)),
       walk: (options) => (reading ? walk(options) : workspace.walk(options)),
       ignoring: (under, ruleNames) => workspace.ignoring(under, ruleNames),
-      plan: (operations) => workspace.plan(operations),
+      plan: (operations, options) => workspace.plan(operations, options),
       apply: (operations, by) => track(() => workspace.apply(operations, asApproved(by))),
       changes: (query) => workspace.changes(query),
       change: (id) => workspace.change(id),

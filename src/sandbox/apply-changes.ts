@@ -45,7 +45,8 @@ export async function applyChanges(harvest: Harvest, parts: ApplyParts): Promise
     parts.workspace,
   );
   const sorted = sortOperations(accepted, await judgeFiles(plan, parts));
-  if (!plan.undoable && !parts.approved) askAboutLasting(sorted, await parts.workspace.plan(sorted.free));
+  if (!plan.undoable && !parts.approved)
+    askAboutLasting(sorted, await parts.workspace.plan(sorted.free, { contents: false }));
   if (parts.attended) joinIfAsked(sorted);
 
   const ignored = await applyGroup(sorted.ignored, sorted, plan, parts, true);

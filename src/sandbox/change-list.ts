@@ -78,7 +78,7 @@ export async function acceptable(
   ): Promise<FileOperation[]> => {
     if (candidates.length === 0) return [];
     try {
-      plan = await workspace.plan([...before, ...candidates]);
+      plan = await workspace.plan([...before, ...candidates], { contents: false });
       return [...candidates];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -95,7 +95,8 @@ export async function acceptable(
   };
   const accepted = await sift([], operations);
   // Where all are accepted, it was made of all: thousands of files are not read a second time.
-  return { accepted, plan: plan && failures === 0 ? plan : await workspace.plan(accepted), refused };
+  const whole = plan && failures === 0 ? plan : await workspace.plan(accepted, { contents: false });
+  return { accepted, plan: whole, refused };
 }
 
 const maxFailures = 100;
@@ -106,7 +107,7 @@ export function pathOf(operation: FileOperation): string {
 
 async function typeAt(workspace: Workspace, path: string): Promise<Entry["type"] | null> {
   try {
-    return (await workspace.stat(path)).type;
+    return (await workspace.statIfThere(path))?.type ?? null;
   } catch (error) {
     // A path that is no path of a workspace is refused later, with the reason.
     if (error instanceof Failure) return null;

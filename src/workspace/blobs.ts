@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
+  fstatSync,
   fsyncSync,
   openSync,
   readdirSync,
@@ -11,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
-import { chunksOf, writeAll } from "./file-bytes.ts";
+import { chunksOf, readSmall, writeAll } from "./file-bytes.ts";
 import { stateFailure } from "./state-failure.ts";
 import { ensureDirectory } from "./state-files.ts";
 import { SyncBatch } from "./sync-batch.ts";
@@ -21,6 +22,10 @@ export class Blobs {
   readonly #folder: string;
   /** Written, but not under their names before `sync`. */
   readonly #unsynced = new Map<string, string>();
+  readonly #batch = new SyncBatch();
+  /** Tells its unfinished files from those of others. */
+  readonly #mark = randomBytes(8).toString("hex");
+  #made = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -42,7 +47,7 @@ export class Blobs {
     const fd = openSync(this.#path(hash), "r");
     const digest = createHash("sha256");
     try {
-      for (const chunk of chunksOf(fd)) {
+      for (const chunk of piecesOf(fd)) {
         digest.update(chunk);
         yield chunk;
       }
@@ -71,35 +76,50 @@ export class Blobs {
   }
 
   #write(hash: string, source: Uint8Array | number): boolean {
-    const temporary = join(this.#folder, `${randomBytes(8).toString("hex")}.tmp`);
+    const temporary = join(this.#folder, `${this.#mark}-${++this.#made}.tmp`);
     const fd = openSync(temporary, "wx", 0o600);
     let isKept = false;
     try {
       const digest = createHash("sha256");
-      for (const chunk of typeof source === "number" ? chunksOf(source) : [source]) {
+      for (const chunk of typeof source === "number" ? piecesOf(source) : [source]) {
         digest.update(chunk);
         writeAll(fd, chunk);
       }
       isKept = digest.digest("hex") === hash;
-      if (isKept) this.#unsynced.set(hash, temporary);
       return isKept;
     } finally {
-      closeSync(fd);
-      if (!isKept) rmSync(temporary, { force: true });
+      if (isKept) {
+        this.#unsynced.set(hash, temporary);
+        this.#batch.add(fd);
+      } else {
+        closeSync(fd);
+        rmSync(temporary, { force: true });
+      }
+    }
+  }
+
+  /** For who saves many: whether it is time to await `flush`. */
+  get isFull(): boolean {
+    return this.#batch.isFull;
+  }
+
+  /** Writes a part to the disk, still without names. */
+  async flush(): Promise<void> {
+    try {
+      await this.#batch.sync();
+    } catch (error) {
+      // What may not be on the disk never gets its name.
+      this.#unsynced.clear();
+      throw error;
     }
   }
 
   /** Makes what was saved survive a power cut, contents before names. */
   async sync(): Promise<void> {
+    await this.flush();
     const saved = [...this.#unsynced];
     this.#unsynced.clear();
     if (saved.length === 0) return;
-    using batch = new SyncBatch();
-    for (const [, temporary] of saved) {
-      batch.add(openSync(temporary, "r"));
-      if (batch.isFull) await batch.sync();
-    }
-    await batch.sync();
     for (const [hash, temporary] of saved) renameSync(temporary, this.#path(hash));
     const fd = openSync(this.#folder, "r");
     try {
@@ -107,6 +127,10 @@ export class Blobs {
     } finally {
       closeSync(fd);
     }
+  }
+
+  close(): void {
+    this.#batch[Symbol.dispose]();
   }
 
   remove(hash: string): void {
@@ -121,4 +145,9 @@ export class Blobs {
   #path(hash: string): string {
     return join(this.#folder, hash);
   }
+}
+
+function piecesOf(fd: number): Iterable<Uint8Array> {
+  const small = readSmall(fd, fstatSync(fd));
+  return small ? [small] : chunksOf(fd);
 }

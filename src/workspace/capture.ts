@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, readlinkSync } from "node:fs";
 import type { Directory } from "./directory.ts";
-import { chunksOf } from "./file-bytes.ts";
-import type { Jail } from "./jail.ts";
-import { type FileNode, modeOf, type NamedNode, type Node } from "./node.ts";
+import { chunksOf, readSmall } from "./file-bytes.ts";
+import type { ExactPlaces } from "./folder-cursor.ts";
+import { type FileNode, hashOf, modeOf, type NamedNode, type Node } from "./node.ts";
 import { osFailure } from "./os-failure.ts";
 import { joinPath } from "./path.ts";
 import { createYielder } from "./yielder.ts";
@@ -16,18 +16,18 @@ export type ShallowNode =
   | { type: "other" };
 
 /** What is at a path without symlinks; null when nothing is, or when something else than a directory is on the way. */
-export function statNode(jail: Jail, path: string): ShallowNode | null {
-  using place = jail.findExact(path);
+export function statNode(places: ExactPlaces, path: string): ShallowNode | null {
+  using place = places.findExact(path);
   try {
-    return place && glimpseAt(place.directory, place.name);
+    return place && statNodeAt(place.directory, place.name);
   } catch (error) {
     throw osFailure(error, path);
   }
 }
 
 /** The same in full: contents hashed, directories with all they hold. */
-export async function capture(jail: Jail, path: string): Promise<Node | null> {
-  using place = jail.findExact(path);
+export async function capture(places: ExactPlaces, path: string): Promise<Node | null> {
+  using place = places.findExact(path);
   try {
     return place && (await captureAt(place.directory, place.name, path));
   } catch (error) {
@@ -37,7 +37,7 @@ export async function capture(jail: Jail, path: string): Promise<Node | null> {
 
 /** In full, but of a directory only its own state. */
 export async function captureShallow(directory: Directory, name: string, path: string): Promise<Node | null> {
-  const seen = glimpseAt(directory, name);
+  const seen = statNodeAt(directory, name);
   return seen?.type === "directory" ? { ...seen, children: [] } : captureAt(directory, name, path);
 }
 
@@ -48,7 +48,7 @@ export async function captureAt(
   turn = createYielder(),
 ): Promise<Node | null> {
   await turn();
-  const seen = glimpseAt(directory, name);
+  const seen = statNodeAt(directory, name);
   if (seen?.type === "file") return captureFile(directory, name, path, turn);
   if (seen?.type !== "directory") return seen;
 
@@ -61,7 +61,7 @@ export async function captureAt(
   return { ...seen, children };
 }
 
-function glimpseAt(directory: Directory, name: string): ShallowNode | null {
+function statNodeAt(directory: Directory, name: string): ShallowNode | null {
   const stats = directory.stats(name);
   // A name that is listed but not found is not valid UTF-8: Node cannot spell it.
   if (!stats) return name.includes("\uFFFD") ? { type: "other" } : null;
@@ -79,6 +79,8 @@ async function captureFile(
 ): Promise<FileNode> {
   const { fd, stats } = directory.openFile(name, path);
   try {
+    const small = readSmall(fd, stats);
+    if (small) return { type: "file", mode: modeOf(stats), hash: hashOf(small), size: small.length };
     const hash = createHash("sha256");
     let size = 0;
     for (const chunk of chunksOf(fd)) {

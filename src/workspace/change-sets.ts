@@ -24,14 +24,15 @@ import type {
   FileOperation,
   Fingerprint,
   Plan,
+  PlanOptions,
   Reversal,
   Rewind,
   RewindPoint,
   Which,
 } from "./workspace.ts";
 
-/** Steps that were simulated and found possible. */
-interface Prepared {
+/** Steps that were simulated and found possible. Disposed of, it closes the folders that it reads contents from. */
+interface Prepared extends Disposable {
   steps: Step[];
   contents: Contents;
   net: NetChange[];
@@ -51,17 +52,20 @@ export class ChangeSets {
     this.#capBytes = capBytes;
   }
 
-  async plan(operations: readonly FileOperation[]): Promise<Plan> {
-    return mismatchAsConflict(async () => this.#planOf(await this.#prepare(operations, false)));
+  async plan(operations: readonly FileOperation[], options?: PlanOptions): Promise<Plan> {
+    return mismatchAsConflict(async () => {
+      using prepared = await this.#prepare(operations, false);
+      return this.#planOf(prepared, options);
+    });
   }
 
   async apply(operations: readonly FileOperation[], by: Authorship): Promise<Change> {
-    return this.#exclusively(by, async () => {
+    return this.#exclusively(async () => {
       try {
-        return await this.#apply(await this.#prepare(operations, false), by);
+        return await this.#apply(operations, by, false);
       } catch (error) {
         if (!hasCode(error, "EXDEV")) throw error;
-        return this.#apply(await this.#prepare(operations, true), by);
+        return this.#apply(operations, by, true);
       }
     });
   }
@@ -80,7 +84,8 @@ export class ChangeSets {
   }
 
   async reverse(direction: "undo" | "redo", which: Which, by: Authorship): Promise<Change[]> {
-    return this.#exclusively(by, async () => {
+    return this.#exclusively(async () => {
+      await expectStates(this.#jail, by.expect ?? new Map());
       const reversals = reversalStepsFor(this.#journal, direction, which);
       await this.#applyReversals(reversals, by);
       return this.#changesOf(reversals);
@@ -97,7 +102,8 @@ export class ChangeSets {
   }
 
   async rewind(point: RewindPoint, by: Authorship): Promise<Rewind> {
-    return this.#exclusively(by, async () => {
+    return this.#exclusively(async () => {
+      await expectStates(this.#jail, by.expect ?? new Map());
       const { reversals, left } = stepsToRewind(this.#journal, point);
       const { plan } = await this.#planReversal(reversals);
       if (reversals.length > 0) await this.#applyReversals(reversals, by);
@@ -106,15 +112,16 @@ export class ChangeSets {
   }
 
   async #planReversal(reversals: readonly ReversalStep[]): Promise<Reversal> {
-    return namingDamaged(reversals, async () => ({
-      changes: this.#changesOf(reversals),
-      plan: this.#planOf(await this.#prepareReversal(reversals)),
-    }));
+    return namingDamaged(reversals, async () => {
+      using prepared = await this.#prepareReversal(reversals);
+      return { changes: this.#changesOf(reversals), plan: this.#planOf(prepared) };
+    });
   }
 
   /** Undoes and redoes, all or nothing. */
   async #applyReversals(reversals: readonly ReversalStep[], by: Authorship): Promise<void> {
-    const { steps, contents, net } = await this.#prepareReversal(reversals);
+    using prepared = await this.#prepareReversal(reversals);
+    const { steps, contents, net } = prepared;
     requireShown(net, by.shown);
     const spare = reversals.map(({ entry }) => entry);
     const records: (() => void)[] = [];
@@ -143,17 +150,16 @@ export class ChangeSets {
     await this.#journal.lock.holdIfFree(() => this.#recoverNow());
   }
 
-  async #exclusively<T>(by: Authorship, work: () => Promise<T>): Promise<T> {
+  async #exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.#journal.lock.hold(async () => {
       await this.#recoverNow();
-      await expectStates(this.#jail, by.expect ?? new Map());
       return mismatchAsConflict(work);
     });
   }
 
   async #recoverNow(): Promise<void> {
     for (const { intent, committed } of this.#journal.leftovers()) {
-      if (committed) this.#finish(intent);
+      if (committed) await this.#finish(intent);
       else await this.#takeBack(intent);
     }
     if (!this.#swept) this.#journal.sweep();
@@ -163,45 +169,76 @@ export class ChangeSets {
   async #prepare(operations: readonly FileOperation[], copyMoves: boolean): Promise<Prepared> {
     const simulation = new Simulation(this.#jail);
     const draft = new Draft(this.#jail, simulation, copyMoves);
-    for (const operation of operations) {
-      try {
-        await draft.add(operation);
-      } catch (error) {
-        throw osFailure(error, operation.op === "move" ? operation.from : operation.path);
+    return disposingOnFailure(simulation, async () => {
+      for (const operation of operations) {
+        try {
+          await draft.add(operation);
+        } catch (error) {
+          throw osFailure(error, operation.op === "move" ? operation.from : operation.path);
+        }
       }
-    }
-    return this.#prepared(draft.steps, simulation, draft.contents);
+      return this.#prepared(draft.steps, simulation, draft.contents);
+    });
   }
 
   async #prepareReversal(reversals: readonly ReversalStep[]): Promise<Prepared> {
     const simulation = new Simulation(this.#jail);
-    const steps: Step[] = [];
-    for (const reversal of reversals) {
-      for (const step of stepsOf(reversal)) {
-        try {
-          await simulation.take(step);
-        } catch (error) {
-          throw error instanceof Mismatch
-            ? reversalConflict(this.#jail, this.#journal, reversal.direction, reversal.entry, error)
-            : error;
+    return disposingOnFailure(simulation, async () => {
+      const steps: Step[] = [];
+      for (const reversal of reversals) {
+        for (const step of stepsOf(reversal)) {
+          try {
+            await simulation.take(step);
+          } catch (error) {
+            throw error instanceof Mismatch
+              ? reversalConflict(this.#jail, this.#journal, reversal.direction, reversal.entry, error)
+              : error;
+          }
+          steps.push(step);
         }
-        steps.push(step);
       }
-    }
-    return this.#prepared(steps, simulation, new Map());
+      return this.#prepared(steps, simulation, new Map());
+    });
   }
 
   async #prepared(steps: Step[], simulation: Simulation, given: Map<string, Uint8Array>): Promise<Prepared> {
     const { originals, sources } = simulation.tree;
     return {
       steps,
-      contents: new Contents(this.#jail, this.#journal.blobs, given, sources),
+      contents: new Contents(simulation.places, this.#journal.blobs, given, sources),
       net: await netChanges(simulation),
       seen: new Map([...originals].map(([path, node]) => [path, fingerprintOf(node)])),
+      [Symbol.dispose]: () => simulation[Symbol.dispose](),
     };
   }
 
-  async #apply({ steps, contents, net }: Prepared, by: Authorship): Promise<Change> {
+  /** Prepares what finds every path as it is expected; the states that it has just read are not read a second time. */
+  async #prepareExpected(
+    operations: readonly FileOperation[],
+    expected: ReadonlyMap<string, Fingerprint>,
+    copyMoves: boolean,
+  ): Promise<Prepared> {
+    let prepared: Prepared;
+    try {
+      prepared = await this.#prepare(operations, copyMoves);
+    } catch (error) {
+      // What has changed since is the better reason.
+      await expectStates(this.#jail, expected);
+      throw error;
+    }
+    const { seen } = prepared;
+    return disposingOnFailure(prepared, async () => {
+      await expectStates(
+        this.#jail,
+        new Map([...expected].filter(([path, state]) => seen.get(path) !== state)),
+      );
+      return prepared;
+    });
+  }
+
+  async #apply(operations: readonly FileOperation[], by: Authorship, copyMoves: boolean): Promise<Change> {
+    using prepared = await this.#prepareExpected(operations, by.expect ?? new Map(), copyMoves);
+    const { steps, contents, net } = prepared;
     // A folder that is deleted may hold more by now. What is new replaces nothing.
     requireShown(
       net.filter(({ before }) => before !== null),
@@ -242,7 +279,7 @@ export class ChangeSets {
       await this.#takeBack(intent);
       throw error;
     }
-    this.#finish(intent);
+    await this.#finish(intent);
   }
 
   async #takeBack(intent: Intent): Promise<void> {
@@ -251,9 +288,9 @@ export class ChangeSets {
   }
 
   /** The change is committed; a clean-up that fails is tried again at the next use. */
-  #finish(intent: Intent): void {
+  async #finish(intent: Intent): Promise<void> {
     try {
-      cleanUp(this.#jail, intent);
+      await cleanUp(this.#jail, intent);
       this.#journal.forget(intent);
     } catch {
       // The intent stays in the journal.
@@ -264,14 +301,24 @@ export class ChangeSets {
     return keepPreImages(this.#journal, contents, steps, this.#capBytes, spare);
   }
 
-  #planOf({ steps, contents, net, seen }: Prepared): Plan {
+  #planOf({ steps, contents, net, seen }: Prepared, options?: PlanOptions): Plan {
     return {
-      files: plannedFiles(net, contents),
+      files: plannedFiles(net, contents, options),
       seen,
       undoable:
         whyIrreversible(steps, this.#capBytes) === undefined &&
         this.#journal.hasSpaceFor(contentsRemoved(steps)),
     };
+  }
+}
+
+/** What is opened for a result closes with the result; where there is none, at once. */
+async function disposingOnFailure<T>(opened: Disposable, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    opened[Symbol.dispose]();
+    throw error;
   }
 }
 

@@ -2,24 +2,26 @@ import { closeSync } from "node:fs";
 import { Failure } from "../failure/failure.ts";
 import type { Blobs } from "./blobs.ts";
 import { readFileAt, writeAll } from "./file-bytes.ts";
-import type { Jail } from "./jail.ts";
+import type { ExactPlace, ExactPlaces } from "./folder-cursor.ts";
 import type { FileNode } from "./node.ts";
 
 /** The bytes behind the hashes of one change: given with it, kept in the journal, or still on disk. */
 export class Contents {
-  readonly #jail: Jail;
+  readonly #places: ExactPlaces;
   readonly #blobs: Blobs;
   readonly #given: ReadonlyMap<string, Uint8Array>;
   /** Paths on disk by hash, true until the change begins. */
   readonly #sources: ReadonlyMap<string, string>;
+  /** What was read from disk to be shown; the bytes of a change that can be shown are few. */
+  readonly #read = new Map<string, Buffer>();
 
   constructor(
-    jail: Jail,
+    places: ExactPlaces,
     blobs: Blobs,
     given: ReadonlyMap<string, Uint8Array>,
     sources: ReadonlyMap<string, string>,
   ) {
-    this.#jail = jail;
+    this.#places = places;
     this.#blobs = blobs;
     this.#given = given;
     this.#sources = sources;
@@ -32,8 +34,10 @@ export class Contents {
     if (this.#blobs.has(file.hash)) return this.#blobs.read(file.hash);
     const path = this.#sources.get(file.hash);
     if (path === undefined) return null;
-    using place = this.#jail.find(path, "none");
-    return readFileAt(place.directory, place.name, path, file.size).bytes;
+    using place = this.#placeOf(path);
+    const { bytes } = readFileAt(place.directory, place.name, path, file.size);
+    this.#read.set(file.hash, bytes);
+    return bytes;
   }
 
   /** Writes them to an open file. Not from disk: by then the disk may be changing. */
@@ -58,17 +62,28 @@ export class Contents {
       if (this.#blobs.has(file.hash)) return;
       throw new Failure("INTERNAL_ERROR", `The content ${file.hash} is not in the journal any more.`);
     }
-    using place = this.#jail.find(path, "none");
+    const read = this.#read.get(file.hash);
+    if (read) {
+      if (!this.#blobs.save(file.hash, read)) throw changedMeanwhile(path);
+      return;
+    }
+    using place = this.#placeOf(path);
     const { fd } = place.directory.openFile(place.name, path);
     try {
-      if (!this.#blobs.save(file.hash, fd)) {
-        throw new Failure(
-          "CONFLICT",
-          `\`${path}\` changed while it was being saved for undo. Read it again and retry.`,
-        );
-      }
+      if (!this.#blobs.save(file.hash, fd)) throw changedMeanwhile(path);
     } finally {
       closeSync(fd);
     }
   }
+
+  #placeOf(path: string): ExactPlace {
+    const place = this.#places.findExact(path);
+    if (!place) throw changedMeanwhile(path);
+    return place;
+  }
+}
+
+function changedMeanwhile(path: string): Failure {
+  const message = `\`${path}\` changed while it was being saved for undo. Read it again and retry.`;
+  return new Failure("CONFLICT", message);
 }

@@ -160,8 +160,8 @@ export class Draft {
   /** Replacing a file needs no permission on the file itself; asking for it keeps read-only files as they are. */
   #mustBeWritable(path: string): void {
     try {
-      using place = this.#jail.find(path, "none");
-      accessSync(place.directory.at(place.name), constants.W_OK);
+      using place = this.#simulation.places.findExact(path);
+      if (place) accessSync(place.directory.at(place.name), constants.W_OK);
     } catch (error) {
       const failure = osFailure(error, path);
       if (failure instanceof Failure && failure.code === "FILE_NOT_FOUND") return;

@@ -2,17 +2,28 @@ import { closeSync, readSync, type Stats, writeSync } from "node:fs";
 import { Failure } from "../failure/failure.ts";
 import type { Directory } from "./directory.ts";
 
-const firstChunkBytes = 1 << 15;
+const smallBytes = 1 << 16;
 const chunkBytes = 1 << 20;
+let scratch: Buffer | undefined;
+
+/**
+ * All bytes of an open file that is small, good until the next call: thousands of files share one buffer. Undefined for a file that is
+ * not small, or has grown meanwhile: it is then to be read from its beginning.
+ */
+export function readSmall(fd: number, { size }: Stats): Buffer | undefined {
+  if (size >= smallBytes) return undefined;
+  scratch ??= Buffer.allocUnsafeSlow(smallBytes);
+  let length = 0;
+  for (let count = 1; count > 0 && length < smallBytes; length += count)
+    count = readSync(fd, scratch, length, smallBytes - length, length);
+  return length < smallBytes ? scratch.subarray(0, length) : undefined;
+}
 
 /** The rest of an open file, piece by piece; each piece is good until the next. */
 export function* chunksOf(fd: number): Generator<Buffer> {
-  // Most files are small: for those, a large buffer costs more than reading.
-  let buffer = Buffer.allocUnsafe(firstChunkBytes);
-  for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
+  const buffer = Buffer.allocUnsafe(chunkBytes);
+  for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer))
     yield buffer.subarray(0, count);
-    if (count === buffer.length && count < chunkBytes) buffer = Buffer.allocUnsafe(chunkBytes);
-  }
 }
 
 /** The system may take less than it is given. */

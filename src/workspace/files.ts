@@ -23,6 +23,16 @@ export function statPath(jail: Jail, path: string): Entry {
   return statPath(jail, found.path);
 }
 
+/** The same; null where nothing is. */
+export function statIfThere(jail: Jail, path: string): Entry | null {
+  using place = jail.findIfThere(path, "parents");
+  try {
+    return (place && entryOf(place.directory, place.name, place.path)) ?? null;
+  } catch (error) {
+    throw osFailure(error, path);
+  }
+}
+
 /** What a path leads to in the end: its own path is free of symlinks and `..`. */
 export function resolvePath(jail: Jail, path: string): Entry {
   using place = jail.find(path);

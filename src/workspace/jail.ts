@@ -48,11 +48,11 @@ export class Jail {
   }
 
   /** The same for a path that need not be there. */
-  findIfThere(path: string): Place | undefined {
+  findIfThere(path: string, following: Following = "all"): Place | undefined {
     // Most often not even the first name is there, and an error of the system costs more than a look.
     const [first] = namesOf(path, this.root);
     if (first !== undefined && first !== ".." && !this.#directory.stats(first)) return undefined;
-    return this.#walk(path, "all", (last) => last[Symbol.dispose]());
+    return this.#walk(path, following, (last) => last[Symbol.dispose]());
   }
 
   /** `ifMissing` hears the last directory on the way, and the name that it does not hold. */
@@ -117,7 +117,7 @@ export class Jail {
 
   /** For visiting many directories in order. Dispose it to close them. */
   cursor(): FolderCursor {
-    return new FolderCursor(this.#directory);
+    return new FolderCursor(this.#directory, this.root);
   }
 
   close(): void {

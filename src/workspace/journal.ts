@@ -142,9 +142,8 @@ export class Journal {
     );
     this.#keep(seq, kept);
     this.#noteTurn(seq, callId);
-    for (const path of new Set(files.flatMap((file) => (file.from ? [file.path, file.from] : [file.path])))) {
-      this.#run("INSERT INTO change_path (seq, path) VALUES (?, ?)", seq, path);
-    }
+    const paths = new Set(files.flatMap((file) => (file.from ? [file.path, file.from] : [file.path])));
+    this.#run("INSERT INTO change_path SELECT ?, value FROM json_each(?)", seq, JSON.stringify([...paths]));
   }
 
   /** Records that a change was undone or done again, with what is needed to reverse that. */
@@ -293,13 +292,16 @@ export class Journal {
 
   close(): void {
     this.#database.close();
+    this.blobs.close();
     this.lock.close();
   }
 
   #keep(seq: number, kept: readonly FileNode[]): void {
-    for (const { hash, size } of kept) {
-      this.#run("INSERT OR IGNORE INTO blob (seq, hash, size) VALUES (?, ?, ?)", seq, hash, size);
-    }
+    this.#run(
+      "INSERT OR IGNORE INTO blob SELECT ?, value ->> 'hash', value ->> 'size' FROM json_each(?)",
+      seq,
+      JSON.stringify(kept),
+    );
   }
 
   #noteTurn(seq: number, callId: string): void {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { rememberSuccess } from "../failure/remember-success.ts";
 import { ChangeSets } from "./change-sets.ts";
-import { listPath, readPath, resolvePath, statPath } from "./files.ts";
+import { listPath, readPath, resolvePath, statIfThere, statPath } from "./files.ts";
 import { Jail } from "./jail.ts";
 import { Journal } from "./journal.ts";
 import { hashOf } from "./node.ts";
@@ -48,6 +48,7 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
   return {
     root: jail.root,
     stat: async (path) => statPath(jail, path),
+    statIfThere: async (path) => statIfThere(jail, path),
     resolve: async (path) => resolvePath(jail, path),
     read: async (path, { maxBytes } = {}) => readPath(jail, path, maxBytes),
     list: async (path) => listPath(jail, path),
@@ -55,7 +56,7 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
     readEach: (readOptions, visit) => readEach(jail, readOptions, visit),
     ignoring: async (under, ruleNames) => ignoringBelow(jail, under, ruleNames),
     survey: (before, options) => surveyTree(jail, before, options),
-    plan: async (operations) => (await changing()).plan(operations),
+    plan: async (operations, options) => (await changing()).plan(operations, options),
     apply: async (operations, by) => (await changing()).apply(operations, by),
     changes: async (query) => (await changing()).changes(query),
     change: async (id) => (await changing()).change(id),

@@ -74,9 +74,10 @@ interface Making {
 async function buildReplacements(jail: Jail, intent: Intent, making: Making): Promise<Set<number>> {
   const built = new Set<number>();
   if (intent.steps.some(isMove)) return built;
+  using places = jail.cursor();
   for (const [index, step] of intent.steps.entries()) {
     if (isMove(step) || step.before?.type !== "file" || step.after?.type !== "file") continue;
-    using place = jail.findExact(step.path);
+    using place = places.findExact(step.path);
     if (!place) continue;
     const { directory, name } = place;
     try {

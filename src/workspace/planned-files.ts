@@ -2,7 +2,7 @@ import { diffBytes } from "../text/diff.ts";
 import type { Contents } from "./contents.ts";
 import type { NetChange } from "./net-changes.ts";
 import { fingerprintOf, type Node } from "./node.ts";
-import type { ChangedFile, PlannedFile } from "./workspace.ts";
+import type { ChangedFile, PlannedFile, PlanOptions } from "./workspace.ts";
 import { createYielder } from "./yielder.ts";
 
 const maxShownBytes = 1_000_000;
@@ -11,8 +11,12 @@ const maxDiffMs = 5_000;
 const maxDiffCharactersInAll = 4_000_000;
 
 /** Changes with the contents on both sides, as far as they are small enough to show. */
-export function plannedFiles(net: readonly NetChange[], contents: Contents): PlannedFile[] {
-  let remaining = maxShownBytesInAll;
+export function plannedFiles(
+  net: readonly NetChange[],
+  contents: Contents,
+  { contents: areShown = true }: PlanOptions = {},
+): PlannedFile[] {
+  let remaining = areShown ? maxShownBytesInAll : -1;
   const shown = (node: Node | null): Buffer | null => {
     if (node?.type !== "file" || node.size > Math.min(maxShownBytes, remaining)) return null;
     remaining -= node.size;

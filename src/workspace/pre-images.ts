@@ -25,6 +25,7 @@ export async function keepPreImages(
   const turn = createYielder();
   for (const file of files) {
     contents.keep(file);
+    if (journal.blobs.isFull) await journal.blobs.flush();
     await turn();
   }
   await journal.blobs.sync();

@@ -117,7 +117,10 @@ export function plainPath(path: string): string {
   return path.split("/").map(plainName).join("/");
 }
 
+const ordinaryName = /^[a-z0-9_.-]*[a-z0-9_-]$/;
+
 function plainName(name: string): string {
+  if (ordinaryName.test(name)) return name;
   const plain = name
     .normalize("NFKC")
     .replace(/[\u00AD\u200B-\u200F\u2060-\u206F\uFEFF]/g, "")

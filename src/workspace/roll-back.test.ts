@@ -67,7 +67,7 @@ test("nothing but the result is left after cleaning up", async () => {
   const { steps, contents } = await draft(jail, folder, operations);
   const intent = { id: "whole", steps };
   await perform(jail, intent, contents);
-  cleanUp(jail, intent);
+  await cleanUp(jail, intent);
   expect(treeOf(root)).toEqual({
     l: "link n",
     n: "directory 755",

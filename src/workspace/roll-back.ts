@@ -8,6 +8,7 @@ import { isWithin, parentOf } from "./path.ts";
 import { freshName, type Intent, oldName } from "./perform.ts";
 import { removeTree } from "./remove-tree.ts";
 import { isMove, type MoveStep, type SetStep, type Step } from "./step.ts";
+import { createYielder } from "./yielder.ts";
 
 /**
  * Takes back whatever part of the steps was done, wherever it stopped; done twice, it changes nothing more. What others
@@ -27,14 +28,17 @@ export async function rollBack(jail: Jail, intent: Intent): Promise<void> {
 }
 
 /** Removes what the steps kept aside, once they are all done and recorded. */
-export function cleanUp(jail: Jail, intent: Intent): void {
+export async function cleanUp(jail: Jail, intent: Intent): Promise<void> {
   const areMoves = intent.steps.some(isMove);
+  const yieldNow = createYielder();
+  using places = jail.cursor();
   for (const [index, step] of intent.steps.entries()) {
     const later = areMoves ? intent.steps.slice(index + 1) : [];
-    using place = jail.findExact(whereNow(isMove(step) ? step.to : step.path, later));
+    await yieldNow();
+    using place = places.findExact(whereNow(isMove(step) ? step.to : step.path, later));
     if (!place) continue;
-    removeTree(place.directory, freshName(intent, index));
-    removeTree(place.directory, oldName(intent, index));
+    const isNew = !isMove(step) && step.before === null;
+    removeTree(place.directory, isNew ? freshName(intent, index) : oldName(intent, index));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { FolderCursor } from "./folder-cursor.ts";
 import type { Jail } from "./jail.ts";
 import { fingerprintOf, type Node, nodesOf, sameTree } from "./node.ts";
 import {
@@ -38,16 +39,22 @@ export class Mismatch extends Error {
   }
 }
 
-/** The workspace as it would be after some steps; nothing is touched. */
-export class Simulation {
+/** The workspace as it would be after some steps; nothing is touched. Dispose it to close what it reads through. */
+export class Simulation implements Disposable {
   readonly #jail: Jail;
+  readonly places: FolderCursor;
   readonly tree: VirtualTree;
   /** Paths that the steps named, in order. */
   readonly touched = new Set<string>();
 
   constructor(jail: Jail) {
     this.#jail = jail;
-    this.tree = new VirtualTree(jail);
+    this.places = jail.cursor();
+    this.tree = new VirtualTree(this.places);
+  }
+
+  [Symbol.dispose](): void {
+    this.places[Symbol.dispose]();
   }
 
   /** Follows symlinks as the jail does, but in the simulated tree; what does not exist yet may be named. */

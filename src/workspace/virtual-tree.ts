@@ -1,5 +1,5 @@
 import { capture, type ShallowNode, statNode } from "./capture.ts";
-import type { Jail } from "./jail.ts";
+import type { FolderCursor } from "./folder-cursor.ts";
 import { type FileNode, type NamedNode, type Node, nodesOf } from "./node.ts";
 import { joinPath } from "./path.ts";
 
@@ -20,15 +20,15 @@ export interface VirtualDirectory {
 
 /** The tree on disk with imagined changes over it, read only as far as it is looked at. */
 export class VirtualTree {
-  readonly #jail: Jail;
+  readonly #places: FolderCursor;
   readonly #root: VirtualDirectory = { type: "directory", origin: ".", mode: 0, known: new Map() };
   /** States on disk that were looked at; directories without their contents. */
   readonly originals = new Map<string, Node | null>();
   /** Where contents lie on disk, by hash. */
   readonly sources = new Map<string, string>();
 
-  constructor(jail: Jail) {
-    this.#jail = jail;
+  constructor(places: FolderCursor) {
+    this.#places = places;
   }
 
   lookup(path: string): Virtual | null {
@@ -56,7 +56,7 @@ export class VirtualTree {
   /** Remembers how a path is on disk. */
   async note(path: string): Promise<void> {
     if (this.originals.has(path)) return;
-    const seen = statNode(this.#jail, path);
+    const seen = statNode(this.#places, path);
     if (seen?.type === "directory") this.originals.set(path, { ...seen, children: [] });
     else await this.#captured(path);
   }
@@ -68,7 +68,7 @@ export class VirtualTree {
   }
 
   async #captured(path: string): Promise<Node | null> {
-    const node = await capture(this.#jail, path);
+    const node = await capture(this.#places, path);
     if (node === null) this.originals.set(path, null);
     for (const [at, found] of nodesOf(path, node)) {
       this.originals.set(at, found.type === "directory" ? { ...found, children: [] } : found);
@@ -80,9 +80,7 @@ export class VirtualTree {
   #namesIn(directory: VirtualDirectory): string[] {
     const names = new Set(directory.known.keys());
     if (directory.origin !== null) {
-      using place = this.#jail.find(directory.origin, "none");
-      using opened = place.directory.enter(place.name);
-      for (const name of opened.names()) names.add(name);
+      for (const name of this.#places.at(directory.origin).names()) names.add(name);
     }
     return [...names].sort();
   }
@@ -91,7 +89,7 @@ export class VirtualTree {
     const known = directory.known.get(name);
     if (known !== undefined || directory.origin === null) return known ?? null;
     const path = joinPath(directory.origin, name);
-    const child = fromDisk(statNode(this.#jail, path), path);
+    const child = fromDisk(statNode(this.#places, path), path);
     directory.known.set(name, child);
     return child;
   }

@@ -5,6 +5,8 @@ export interface Workspace {
 
   /** Of the path itself: a symlink is told as a symlink. */
   stat(path: string): Promise<Entry>;
+  /** The same; null where nothing is. */
+  statIfThere(path: string): Promise<Entry | null>;
   /** What a path leads to through symlinks; the entry's own path is free of them and of `..`. */
   resolve(path: string): Promise<Entry>;
   /** Bytes of a regular file. `TOO_LARGE` above `maxBytes` (default 10 MB), even if the file grows while it is read. */
@@ -27,7 +29,7 @@ export interface Workspace {
   ignoring(under: string, ruleNames?: readonly string[]): Promise<(path: string) => boolean>;
 
   /** What `apply` would do, with pre-images; changes nothing. */
-  plan(operations: readonly FileOperation[]): Promise<Plan>;
+  plan(operations: readonly FileOperation[], options?: PlanOptions): Promise<Plan>;
   /**
    * All or nothing, atomic per file, in the journal. `CONFLICT` when a path is not as `expect` says. A file with several
    * hard links is replaced under this name only; the others keep the old content.
@@ -159,6 +161,11 @@ export type FileOperation =
   | { op: "move"; from: string; to: string; overwrite?: boolean; createDirs?: boolean }
   | { op: "link"; path: string; target: string; createDirs?: boolean }
   | { op: "mkdir"; path: string };
+
+export interface PlanOptions {
+  /** `false` for who shows nothing: no content is read that the plan does not rest on. */
+  contents?: boolean;
+}
 
 /** A dry run: each touched path, as it is and as it will be. */
 export interface Plan {
