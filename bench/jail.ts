@@ -88,7 +88,7 @@ async function attackWrites(): Promise<string> {
     };
     if (await attempt(() => perform(jail, intent, contents))) done++;
     else refused++;
-    cleanUp(jail, intent);
+    await cleanUp(jail, intent);
   }
   const leaks = readdirSync(outside, { recursive: true }).length - 3;
   return `writes ${done} leaks ${leaks} refused ${refused}`;
