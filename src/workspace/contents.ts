@@ -64,13 +64,13 @@ export class Contents {
     }
     const read = this.#read.get(file.hash);
     if (read) {
-      if (!this.#blobs.save(file.hash, read)) throw changedMeanwhile(path);
+      if (!this.#blobs.save(file.hash, read)) throw changedSince(path);
       return;
     }
     using place = this.#placeOf(path);
     const { fd } = place.directory.openFile(place.name, path);
     try {
-      if (!this.#blobs.save(file.hash, fd)) throw changedMeanwhile(path);
+      if (!this.#blobs.save(file.hash, fd)) throw changedSince(path);
     } finally {
       closeSync(fd);
     }
@@ -78,12 +78,12 @@ export class Contents {
 
   #placeOf(path: string): ExactPlace {
     const place = this.#places.findExact(path);
-    if (!place) throw changedMeanwhile(path);
+    if (!place) throw changedSince(path);
     return place;
   }
 }
 
-function changedMeanwhile(path: string): Failure {
+function changedSince(path: string): Failure {
   const message = `\`${path}\` changed while it was being saved for undo. Read it again and retry.`;
   return new Failure("CONFLICT", message);
 }

@@ -7,8 +7,8 @@ const chunkBytes = 1 << 20;
 let scratch: Buffer | undefined;
 
 /**
- * All bytes of an open file that is small, good until the next call: thousands of files share one buffer. Undefined for a file that is
- * not small, or has grown meanwhile: it is then to be read from its beginning.
+ * All bytes of an open file that is small, good until the next call: thousands of files share one buffer. Undefined for
+ * a file that is larger, or has become so since: it is then to be read from its beginning.
  */
 export function readSmall(fd: number, { size }: Stats): Buffer | undefined {
   if (size >= smallBytes) return undefined;
