@@ -32,6 +32,9 @@ const workspace = await openWorkspace(root, {
 });
 const start = Date.UTC(2026, 0, 1);
 const text = (seed: number) => `topic${seed} `.repeat(600);
+/** Each of the first sessions of a day says something that no other does. */
+const said = (n: number, day: number, seq: number) =>
+  `${seq === 1 ? `only-${day}-${n} ` : ""}${text(sessions + seq)}`;
 const times: Record<"list" | "search", number[]> = { list: [], search: [] };
 const memory: number[] = [];
 let [written, sessions, calls] = [0, 0, 0];
@@ -48,7 +51,7 @@ for (let day = 0; day < days; day++) {
     const id = `a_${String(sessions++).padStart(6, "0")}`;
     const session = { id, workspace: root, agent: "code", title: `Session ${id}`, at, updated: at };
     for (let seq = 1; seq <= entriesPerSession; seq++)
-      await store.appendEntry(session, { seq, at, data: { kind: "user", text: text(sessions + seq) } });
+      await store.appendEntry(session, { seq, at, data: { kind: "user", text: said(n, day, seq) } });
     for (let call = 0; call < callsPerSession; call++) {
       const record = { id: `c_${calls++}`, session: id, tool: "read_file", at, durationMs: 1, ok: true };
       const figures = { errorCode: null, bytes: 10, tokensIn: 1, tokensOut: 1, approval: "auto" as const };
@@ -73,9 +76,9 @@ for (let day = 0; day < days; day++) {
   await store.upkeep?.().compact(false);
   for (let round = 0; round < 5; round++) {
     await timed("list", () => store.sessions({ workspace: root, limit: 50 }));
-    await timed("search", () =>
-      store.sessions({ workspace: root, query: `topic${sessions - round}`, limit: 20 }),
-    );
+    // What many sessions say, what one says, and what nobody does: the last two cannot end early.
+    for (const query of [`topic${sessions - round}`, `only-${day}-${round}`, `nobody said ${day} ${round}`])
+      await timed("search", () => store.sessions({ workspace: root, query, limit: 20 }));
   }
   globalThis.gc?.();
   memory.push(process.memoryUsage().rss / megabyte);

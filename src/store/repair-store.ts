@@ -20,6 +20,9 @@ export function repairStore(damaged: string, to: string, here: string): SavedTab
        SELECT session, ?, 'code', coalesce(substr(min(CASE WHEN data ->> 'kind' = 'user' THEN data ->> 'text' END), 1, 80), 'A saved session'),
          min(at), max(at) FROM entries GROUP BY session`,
     ).run(here);
+  // They are made anew from the logs.
+  for (const table of ["session_words", "session_word_marks"])
+    if (has(table)) db.exec(`DELETE FROM ${table}`);
   if (has("documents") && has("document_versions")) {
     // A document whose newest version is lost goes back to the newest one that is there.
     db.exec(`

@@ -1,6 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import { createYielder } from "../workspace/yielder.ts";
 import type { Database } from "./database.ts";
+import { sessionWords, sessionWordsSchema } from "./session-words.ts";
 import type { SessionRecord, Store } from "./store.ts";
 import { usageRow } from "./usage-row.ts";
 
@@ -15,6 +16,7 @@ export const sessionsSchema = `
     session TEXT PRIMARY KEY, title TEXT, pinned INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS entries_with_usage ON entries (at) WHERE data ->> 'kind' IN ('step', 'summary');
+  ${sessionWordsSchema}
 `;
 
 const columns =
@@ -39,6 +41,7 @@ type SessionMethods = Pick<
 
 export function sqliteSessions(db: Database): SessionMethods {
   const { sql } = db;
+  const said = sessionWords(db);
   return {
     session: async (id) => {
       const row = sql(`${joined} WHERE s.id = ?`).get(id);
@@ -58,7 +61,7 @@ export function sqliteSessions(db: Database): SessionMethods {
         if (found.length >= limit) break;
         const isFound =
           String(row["title"]).toLowerCase().includes(words) ||
-          sql(saysIt).get(String(row["id"]), words, inJson);
+          (said.maySay(String(row["id"]), inJson) && sql(saysIt).get(String(row["id"]), words, inJson));
         if (isFound) found.push(sessionOf(row));
         await turn();
       }
@@ -84,7 +87,7 @@ export function sqliteSessions(db: Database): SessionMethods {
         if (added.changes === 0) {
           const there = sql("SELECT at, data FROM entries WHERE session = ? AND seq = ?").get(s.id, seq);
           if (there?.["at"] !== at || there["data"] !== text) throw continuedElsewhere(s.id);
-        }
+        } else said.note(s.id, { seq, text, kind: (data as { kind?: unknown } | null)?.kind });
         sql(
           `INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)
            ON CONFLICT (id) DO UPDATE SET agent = excluded.agent, title = excluded.title, updated = excluded.updated`,
@@ -124,6 +127,8 @@ function sessionTables({ sql }: Database): [table: string, column: string][] {
     ["call_files", "call"],
     ["session_states", "session"],
     ["session_marks", "session"],
+    ["session_words", "session"],
+    ["session_word_marks", "session"],
     ["kept_changes", "session"],
     ["entries", "session"],
     ["sessions", "id"],

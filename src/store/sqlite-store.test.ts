@@ -88,3 +88,32 @@ function newFile(): { file: string; remove(): void } {
     remove: () => removeFolder(folder),
   };
 }
+
+test("a search reads only logs that can have the words, and finds what was stored before it knew them", async () => {
+  const { file, remove } = newFile();
+  const store = openSqliteStore(file);
+  const say = (id: string, seq: number, text: string) =>
+    store.appendEntry(
+      { id, workspace: "/w", agent: "code", title: "t", at: "1", updated: "1" },
+      { seq, at: "1", data: { kind: "user", text } },
+    );
+  const found = async (query: string) => (await store.sessions({ query })).map(({ id }) => id);
+  await say("a", 1, "The LIGHThouse, naïvely");
+  await say("b", 1, "a windmill");
+  const db = openDatabase(file, "");
+  // As an earlier version leaves them; what it adds later has no marks either.
+  db.exec("DELETE FROM session_words; DELETE FROM session_word_marks");
+  expect(await found("lightHOUSE, naïv")).toEqual(["a"]);
+  db.exec(`INSERT INTO entries VALUES ('b', 2, '1', '{"kind":"user","text":"a harbour"}')`);
+  await say("b", 3, "and a pier");
+  for (const word of ["harbour", "pier", "windmill"]) expect(await found(word)).toEqual(["b"]);
+
+  // The marks decide: without them in the row, the log is not looked at.
+  db.exec("UPDATE session_word_marks SET marks = zeroblob(8192) WHERE session = 'b'");
+  expect(await found("harbour")).toEqual([]);
+  await store.removeSession("b");
+  expect(db.sql("SELECT session FROM session_word_marks").all()).toEqual([{ session: "a" }]);
+  db.close();
+  await store.close();
+  remove();
+});
