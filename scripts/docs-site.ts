@@ -1,12 +1,15 @@
-// `npm run docs:site`: the documentation as a site with search, from the same files, in site/dist. What it needs is installed
-// into site/ by the first run; it is no part of Wield's own development dependencies.
+// `npm run docs:site`: the documentation as a site with search, from the same files, in site/dist. A link that leads nowhere
+// fails. What it needs is a package of its own, site/, which setup installs. Nothing is built when nothing has changed.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 const site = join(root, "site");
 const pages = join(site, ".pages");
+const dist = join(site, "dist");
+const builtFrom = join(dist, ".built-from");
 
 /** Pages beside docs/, by their name on the site. */
 const others: Readonly<Record<string, string>> = {
@@ -18,15 +21,26 @@ const others: Readonly<Record<string, string>> = {
 
 rmSync(pages, { recursive: true, force: true });
 cpSync(join(root, "docs"), pages, { recursive: true });
+// Files to download, which no page is made of.
+cpSync(join(root, "docs/deploy"), join(pages, "public/deploy"), { recursive: true });
 for (const name of readdirSync(pages).filter((file) => file.endsWith(".md")))
   writeFileSync(join(pages, name), withSiteLinks(readFileSync(join(pages, name), "utf8")));
 for (const [file, name] of Object.entries(others))
   writeFileSync(join(pages, name), withSiteLinks(readFileSync(join(root, file), "utf8")));
 
-if (!existsSync(join(site, "node_modules/vitepress"))) run("npm", "ci", "--ignore-scripts", "--no-audit");
-run("node_modules/.bin/vitepress", "build");
+const sources = digest([
+  ...filesIn(pages),
+  join(site, ".vitepress/config.mjs"),
+  join(site, "package-lock.json"),
+  import.meta.filename,
+]);
+if (!existsSync(builtFrom) || readFileSync(builtFrom, "utf8") !== sources) {
+  const vitepress = spawnSync("node_modules/.bin/vitepress", ["build"], { cwd: site, stdio: "inherit" });
+  if (vitepress.status !== 0) process.exit(vitepress.status ?? 1);
+  writeFileSync(builtFrom, sources);
+}
 console.log(
-  `site: ${join("site", "dist")}, ${readdirSync(pages).filter((f) => f.endsWith(".md")).length} pages`,
+  `site: ${join("site", "dist")}, ${readdirSync(pages).filter((file) => file.endsWith(".md")).length} pages`,
 );
 
 /** All pages lie in one folder there. */
@@ -39,7 +53,15 @@ function withSiteLinks(text: string): string {
   );
 }
 
-function run(command: string, ...args: string[]): void {
-  const { status } = spawnSync(command, args, { cwd: site, stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+}
+
+function digest(files: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update("\0");
+  return hash.digest("hex");
 }

@@ -1,4 +1,5 @@
-// Everything a fresh clone needs before `npm start`, `npm test`, `npm run cluster`, `npm pack` or `npm install <this folder>`, done once.
+// Everything a fresh clone needs before `npm start`, `npm test`, `npm run cluster`, `npm run docs:site`, `npm pack` or
+// `npm install <this folder>`, done once.
 // Plain JavaScript without dependencies: it runs on the machine's own Node, before anything is installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -66,21 +67,16 @@ if (purpose === "prepare" && process.env.INIT_CWD === home && process.env.npm_co
 installPackages();
 if (["start", "test", "cluster"].includes(purpose)) installSystemPrograms();
 if (purpose === "test") fetchCorpora();
+if (["test", "docs"].includes(purpose)) installSite();
 writeFileSync(stampFile, `${JSON.stringify(stamp, null, 2)}\n`);
 if (purpose === "prepare" || purpose === "pack") build();
 
 function installPackages() {
-  const wanted = createHash("sha256")
-    .update(readFileSync(join(home, "package-lock.json")))
-    .digest("hex");
+  const wanted = hashOf(join(home, "package-lock.json"));
   if (stamp.lockfile === wanted && existsSync(join(home, "node_modules", "wield-node"))) return;
   say("installing packages (once)");
-  // Node comes as a package like the others, with its hash in the lock file. No package runs a script of its own.
-  run(
-    "npm",
-    ["ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"],
-    "Packages could not be installed. Check the network and run the command again.",
-  );
+  // Node comes as a package like the others, with its hash in the lock file.
+  npmCi(home);
   if (!nodeOfCheckout()) {
     fail(
       `Wield runs on Node 24 or newer. There is no package of it for ${process.platform} ${process.arch}: install it from https://nodejs.org and run the command again.`,
@@ -88,6 +84,30 @@ function installPackages() {
   }
   stamp.lockfile = wanted;
   stamp.told = [];
+}
+
+/** What builds the documentation as a site: a package of its own, because nothing else needs it. */
+function installSite() {
+  const folder = join(home, "site");
+  const wanted = hashOf(join(folder, "package-lock.json"));
+  if (stamp.site === wanted && existsSync(join(folder, "node_modules", "vitepress"))) return;
+  say("installing what builds the documentation (once)");
+  npmCi(folder);
+  stamp.site = wanted;
+}
+
+/** No package runs a script of its own. */
+function npmCi(folder) {
+  run(
+    "npm",
+    ["ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"],
+    "Packages could not be installed. Check the network and run the command again.",
+    folder,
+  );
+}
+
+function hashOf(file) {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
 /** The Node to run with: the one from the lock file, or the machine's own where there is no package of it. */
@@ -166,9 +186,9 @@ function readStamp() {
   }
 }
 
-function run(command, args, complaint) {
+function run(command, args, complaint, cwd = home) {
   // Standard output belongs to the npm command that called: `npm pack` prints the file's name there, `--json` its result.
-  const result = spawnSync(command, args, { cwd: home, stdio: ["ignore", 2, "inherit"], env: environment() });
+  const result = spawnSync(command, args, { cwd, stdio: ["ignore", 2, "inherit"], env: environment() });
   if (result.status !== 0) fail(complaint);
 }
 
