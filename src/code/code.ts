@@ -4,6 +4,8 @@ import { indexFolder, workspaceFiles } from "./files/workspace-files.ts";
 import { Filling, type Watched } from "./filling.ts";
 import type { Kind } from "./languages/language.ts";
 import { type Coverage, type ParsedFile, Project } from "./project/project.ts";
+import { Bindings } from "./resolve/bindings.ts";
+import { type Callee, findCallees } from "./resolve/callees.ts";
 import { type Definition, findExact, findTypes, withoutHeads } from "./resolve/definitions.ts";
 import { filesCalled } from "./resolve/files-called.ts";
 import { askGraph, type GraphAnswer, type GraphQuestion } from "./resolve/graph.ts";
@@ -11,9 +13,11 @@ import { candidatesFor, type Importer, importersOf, importsOfName } from "./reso
 import { ModuleFiles } from "./resolve/module-files.ts";
 import { type FoundReferences, findReferences } from "./resolve/references.ts";
 import { planRenaming, type Renaming } from "./resolve/renaming.ts";
+import { Visibility } from "./resolve/visibility.ts";
 import { enclosingNames } from "./search/enclosing-names.ts";
 import type { FoundPlace } from "./search/places.ts";
 import { searchCode } from "./search/search.ts";
+import type { LineRange } from "./search/shown-lines.ts";
 import { lowerBytes } from "./word-index/grams.ts";
 import type { KnownPath } from "./word-index/known-paths.ts";
 import { requiredLiterals } from "./word-index/regex-literals.ts";
@@ -132,6 +136,37 @@ export class CodeIntelligence {
       const mayRead = options.mayRead ?? (() => true);
       const answer = await askGraph(this.#project, await this.#moduleFiles(), question, mayRead);
       return { answer, coverage: this.#project.coverage() };
+    });
+  }
+
+  /** What lines of a file call, as far as it is declared in the workspace; not names that more than `mostFiles` hold. */
+  async calledIn(
+    file: string,
+    [first, last]: LineRange,
+    { mostFiles }: { mostFiles: number },
+    options: CodeOptions = {},
+  ): Promise<Callee[]> {
+    return this.#askCode(options, async () => {
+      const source = (await this.#project.parsed(file))?.source ?? "";
+      const starts = [
+        0,
+        ...[...source.matchAll(/\r\n|\n|\r/g)].map(({ 0: end, index }) => index + end.length),
+      ];
+      const part = { start: starts[first - 1] ?? source.length, end: starts[last] ?? source.length };
+      const modules = await this.#moduleFiles();
+      const resolver = {
+        project: this.#project,
+        bindings: new Bindings(this.#project, modules),
+        visibility: new Visibility(this.#project, modules),
+      };
+      const { mayRead = () => true } = options;
+      const found = await findCallees(
+        resolver,
+        file,
+        part,
+        (name) => this.#definitions.holders(name, mayRead) <= mostFiles,
+      );
+      return found.filter(({ callee }) => mayRead(callee.file));
     });
   }
 

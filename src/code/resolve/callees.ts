@@ -13,20 +13,24 @@ export interface Callee {
 /** More candidates of one name than this, and nothing can be said about which is meant. */
 const fewCandidates = 3;
 
-/** What a function calls: every called name in its text, led to where it is declared. What lies outside is left out. */
+/**
+ * What a part of a file calls, such as a function: every called name in its text, resolved to its declaration. What is
+ * declared outside the workspace is left out.
+ */
 export async function findCallees(
   resolver: Resolver,
-  { file: path, declaration }: Definition,
+  path: string,
+  { start, end }: { start: number; end: number },
+  isAskedFor: (name: string) => boolean = () => true,
 ): Promise<Callee[]> {
   const file = await resolver.project.parsed(path);
   if (!file) return [];
-  const { start, end } = declaration;
   const found = new Map<string, Callee>();
   for (const name of new Set(file.source.slice(start, end).match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))) {
     const calls = occurrencesOf(name, file.source, file.syntax).filter(
       ({ offset, called }) => called && offset >= start && offset < end,
     );
-    if (calls.length === 0) continue;
+    if (calls.length === 0 || !isAskedFor(name)) continue;
     const declared = (await findExact(resolver.project, name)).filter((d) =>
       /^(?:func|method|class|macro|type)$/.test(d.declaration.kind),
     );

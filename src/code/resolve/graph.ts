@@ -199,8 +199,8 @@ class Graph {
   async #callees(definitions: Definition[], depth: number): Promise<GraphNode[]> {
     const resolver = { project: this.#project, bindings: this.#bindings, visibility: this.#visibility };
     const nodes: GraphNode[] = [];
-    for (const definition of definitions)
-      for (const { callee, certain } of await findCallees(resolver, definition))
+    for (const { file, declaration } of definitions)
+      for (const { callee, certain } of await findCallees(resolver, file, declaration))
         nodes.push(certain ? nodeOf(callee, depth) : { ...nodeOf(callee, depth), byName: true });
     return nodes;
   }

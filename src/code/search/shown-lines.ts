@@ -88,12 +88,18 @@ export const isComment = (line: string) =>
     line,
   );
 
-function withoutLongComments(lines: readonly string[], first: number, last: number): LineRange[] {
+/** The lines of a range but the rest of long comments, those of more than `most` lines. */
+export function withoutLongComments(
+  lines: readonly string[],
+  first: number,
+  last: number,
+  { most = longComment, kept = keptOfComment } = {},
+): LineRange[] {
   const ranges: LineRange[] = [];
   let from = first;
   const skip = (start: number, end: number) => {
-    if (end - start + 1 <= longComment) return;
-    ranges.push([from, start + keptOfComment - 1]);
+    if (end - start + 1 <= most) return;
+    ranges.push([from, start + kept - 1]);
     from = end + 1;
   };
   for (let at = first; at <= last; at++) {

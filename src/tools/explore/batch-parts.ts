@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type LineRange, withoutLongComments } from "../../code/search/shown-lines.ts";
 import { byDepth } from "../../text/depth.ts";
 import { fitLines } from "../../text/fit-lines.ts";
 import { estimateTokens } from "../../text/tokens.ts";
@@ -26,6 +27,9 @@ const shared = { most: 8_000, share: 2 / 3 };
 /** A part is not cut for fewer lines than this: reading on costs more than they do. */
 const fewLines = 40;
 const mostAlso = 3;
+/** Of a longer comment only the first lines are shown, if at least this share of the lines is left. */
+const longComment = { most: 6, kept: 3 };
+const mostlyCode = 0.5;
 
 /**
  * Every part gets something, small ones all they need; what is left goes to the parts in the order in which they were asked
@@ -60,6 +64,13 @@ export function shareOut(parts: readonly Part[], budget: number): string {
     .join("\n");
 }
 
+/** All lines but the rest of long comments, unless comments are most of what was asked for. */
+function rangesShown(lines: readonly string[]): LineRange[] {
+  const ranges = withoutLongComments(lines, 1, lines.length, longComment);
+  const shown = ranges.reduce((count, [first, last]) => count + last - first + 1, 0);
+  return shown >= lines.length * mostlyCode ? ranges : [[1, lines.length]];
+}
+
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const countLines = (text: string) => text.split("\n").length;
 
@@ -72,9 +83,14 @@ function rendered(part: Part, budget: number): string {
   if ("outline" in part) return `${head}\n${part.outline}`;
   const { lines, startLine, totalLines, wanted } = part;
   const last = Math.min(totalLines, startLine + wanted - 1);
-  const numbered = byDepth(lines)
-    .map((line, index) => ({ line, number: startLine + index }))
-    .filter(({ line }) => line !== "");
+  const shallow = byDepth(lines);
+  const numbered = rangesShown(lines).flatMap(([first, to]) => [
+    ...shallow
+      .slice(first - 1, to)
+      .map((line, index) => ({ line, number: startLine + first - 1 + index }))
+      .filter(({ line }) => line !== ""),
+    ...(to < lines.length ? [{ line: "… (comment)", number: startLine + to }] : []),
+  ]);
   const readOn = (shown: number) => {
     const next = shown < numbered.length ? numbered[shown]?.number : startLine + lines.length;
     return next === undefined || next > last

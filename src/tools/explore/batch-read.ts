@@ -12,6 +12,7 @@ import { partOfSymbol } from "./batch-symbol.ts";
 import type { Code } from "./code-answers.ts";
 import { usualLines, windowFields } from "./inputs.ts";
 import { linesOf } from "./line-window.ts";
+import { calleeOutput, calleesOf, calleesText } from "./named-callees.ts";
 import { callersOf, callersOutput, callersText } from "./named-callers.ts";
 import { constantOutput, constantsNamed } from "./named-constants.ts";
 import { placesIn, type ReadPlace } from "./place-text.ts";
@@ -21,6 +22,8 @@ const shortFile = 150;
 const mostOutlined = 100;
 /** Lines of one place; the budget of all is the narrower limit. */
 const mostLines = 600;
+/** A range that ends inside a function is shown to the function's end, if no more than so many lines follow. */
+const nearEnd = 12;
 
 const item = z
   .object({ file: z.string().optional(), symbol: z.string().optional(), ...windowFields })
@@ -28,6 +31,7 @@ const item = z
 
 const output = z.object({
   files: z.array(partOutput),
+  callees: z.array(calleeOutput).describe("What the lines call and do not show"),
   constants: z.array(constantOutput).describe("Constants that the lines name, with their values"),
   callers: z.array(callersOutput).describe("Who calls the functions that are shown, from lines that are not"),
 });
@@ -37,7 +41,7 @@ export const batchRead = (code: Code) =>
     name: "batch_read",
     title: "Read several places",
     description:
-      'Numbered lines of up to 10 places: files with lines ("file:10-60"), or symbols ("Type.method", "file#name"), with who calls them. For reading: without blank lines, one space for each level of indentation.',
+      'Numbered lines of up to 10 places: files with lines ("file:10-60"), or symbols ("Type.method", "file#name"), with who calls them and what they call. For reading: without blank lines and the rest of long comments, one space for each level of indentation.',
     brief: {
       description: `Up to 10 functions or types by name ("Type.method", "file#name"), or lines ("file:10-60"), with who calls them; "file" alone: its outline.`,
       input: z.object({ reads: z.array(z.string()) }),
@@ -69,14 +73,16 @@ export const batchRead = (code: Code) =>
       const windows = files.filter((part) => "lines" in part);
       return {
         files,
+        callees: await calleesOf(code, windows, context),
         constants: await constantsNamed(code, windows, context),
         callers: await callersOf(code, windows, context),
       };
     },
-    render: ({ files, constants, callers }) => [
+    render: ({ files, callees, constants, callers }) => [
       (budget) => {
         const values = constants.map(({ file, line, text }) => `${file}:${line} ${text}`);
         const below = [
+          ...calleesText(callees),
           ...(values.length > 0 ? ["== constants named above", ...values] : []),
           ...(callers.length > 0
             ? ["== called from (? possible; tests left out)", ...callers.map(callersText)]
@@ -113,8 +119,21 @@ async function partOf(code: Code, one: ReadPlace, context: ToolContext): Promise
     const outline = await outlineOfFile(code, file);
     if (outline) return { file, outline };
   }
-  const window = await linesOf(workspace, { ...one, file: file ?? "" }, mostLines);
-  return { ...window, wanted: one.num_lines ?? usualLines };
+  const asked = one.num_lines ?? usualLines;
+  const wanted = one.isRange ? await toEndOfFunction(code, file ?? "", one.start_line, asked) : asked;
+  const window = await linesOf(workspace, { ...one, file: file ?? "", num_lines: wanted }, mostLines);
+  return { ...window, wanted };
+}
+
+/** How many lines to show: a function that the last one cuts is shown to its end where that is near. */
+async function toEndOfFunction(code: Code, file: string, first: number, wanted: number): Promise<number> {
+  const { syntax } = (await (await code()).outline(file).catch(() => undefined)) ?? {};
+  const last = first + wanted - 1;
+  const cut = (syntax?.declarations ?? []).filter(
+    ({ kind, line, endLine }) =>
+      (kind === "func" || kind === "method") && line <= last && endLine > last && endLine - last <= nearEnd,
+  );
+  return Math.max(last, ...cut.map(({ endLine }) => endLine)) - first + 1;
 }
 
 /** The declarations of a file that is too long to show whole; none where its language is not understood. */

@@ -559,6 +559,48 @@ describe("batch_read for reading once", () => {
     expect(await say("batch_read", { reads: ["convert_it"] })).toContain("return real(a)");
   });
 
+  test("what the lines call: a short function beside them whole, others by name and length", async () => {
+    const long = linesOf(1, 20).join("\n");
+    await write("calls/other.ts", `export function measureLoad() {\n${long}\n}\nexport function tiny() {}\n`);
+    await write(
+      "calls/main.ts",
+      `import { tiny, measureLoad } from "./other.ts";\nexport function shipParcel() {\n  tiny();\n  if (isHeavy(measureLoad())) return 1;\n}\nfunction isHeavy(weight) {\n  return weight > 30;\n}\n`,
+    );
+    const text = await say("batch_read", { reads: ["shipParcel"] });
+    expect(text).toContain(
+      "== called above: calls/main.ts:6 isHeavy\nfunction isHeavy(weight) {\n return weight > 30;\n}",
+    );
+    expect(text).toContain("== calls, not shown: measureLoad calls/other.ts:1 (22)");
+    expect(text).not.toContain("tiny calls");
+    expect(await say("batch_read", { reads: ["calls/main.ts:1-8"] })).not.toContain("called above");
+    const found = await say("search_code", { query: "ship a parcel" });
+    expect(found).toMatch(/shipParcel[^→]*→ measureLoad \(22\)\n/);
+  });
+
+  test("a range that ends just before a function does is shown to that end; lines by number are not", async () => {
+    await write(
+      "ends/a.ts",
+      "export function cut() {\n  one();\n  two();\n  three();\n}\nexport const after = 1;\n",
+    );
+    const range = await say("batch_read", { reads: ["ends/a.ts:1-3"] });
+    expect(range).toContain("\n5\t}");
+    expect(range).not.toContain("after");
+    expect(
+      await say("batch_read", { reads: [{ file: "ends/a.ts", start_line: 1, num_lines: 3 }] }),
+    ).not.toContain("three");
+  });
+
+  test("of a long comment the first lines, unless there is little else", async () => {
+    const comment = Array.from({ length: 9 }, (_, i) => `// remark ${i + 1}`);
+    await write(
+      "notes/a.ts",
+      `${comment.join("\n")}\nexport function noted() {\n${linesOf(1, 12).join("\n")}\n}\n`,
+    );
+    const text = await say("batch_read", { reads: ["notes/a.ts:1-23"] });
+    expect(text).toContain("3\t// remark 3\n4\t… (comment)\n10\texport function noted() {");
+    expect(await say("batch_read", { reads: ["notes/a.ts:1-9"] })).toContain("9\t// remark 9");
+  });
+
   test("the members of a long interface once; a class of a hundred lines whole", async () => {
     const members = Array.from({ length: 160 }, (_, i) => `  member${i + 1}(): void;`);
     await write("wide/port.ts", `export interface WidePort {\n${members.join("\n")}\n}\n`);

@@ -9,6 +9,8 @@ export interface ReadPlace {
   num_lines?: number | undefined;
   /** Only the file was named. */
   isWhole?: boolean;
+  /** The lines were written as a range, which may end some lines later. */
+  isRange?: boolean;
 }
 
 const mostRanges = 10;
@@ -22,7 +24,7 @@ export async function placesIn(text: string, workspace: Workspace): Promise<Read
     const path = await knownPath(file, workspace);
     const ranges = lines.split(",").slice(0, mostRanges);
     const usual = ranges.length === 1 ? usualFrom : 1;
-    return ranges.map((range) => ({ file: path, ...linesIn(range, usual) }));
+    return ranges.map((range) => ({ file: path, ...linesIn(range, usual), isRange: true }));
   }
   const [, home = "", symbol = ""] = /^([^#]+)#(.+)$/.exec(text) ?? [];
   if (symbol !== "") return [{ file: await knownPath(home, workspace), symbol, start_line: 1 }];

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import type { FoundPlace } from "../../code/search/places.ts";
+import type { LineRange } from "../../code/search/shown-lines.ts";
+import { qualifiedName } from "../../code/syntax/syntax.ts";
 import { byDepth } from "../../text/depth.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
+import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
 import { below } from "./inputs.ts";
+import { calledIn } from "./named-callees.ts";
 import { numberedRanges } from "./numbered-ranges.ts";
 
 /** Places shown with their code; places named with the line that fits best; places named. */
@@ -21,6 +25,13 @@ const clearlyBest = 1.1;
 const shortFunction = 40;
 /** A place that fits less well than this share of the best is named without its line. */
 const fitsWell = 0.6;
+/** Functions that are told with what they call; a function of so few lines is not worth its name. */
+const mostWithCalls = 6;
+const mostCalls = 7;
+const trivial = 4;
+const linesAround = 15;
+/** After so long no further function is looked into. */
+const patienceMs = 4_000;
 /** With fewer names, stretches that declare nothing are told, too. */
 const fewNames = 4;
 /** Of the budget, what is kept for the names. */
@@ -43,6 +54,10 @@ const output = z.object({
         .array(z.tuple([z.number(), z.string()]))
         .describe("The lines that fit the question best, with their numbers, beyond the first one"),
       members: z.array(z.string()).optional().describe("Of a long type, one line each"),
+      calls: z
+        .array(z.object({ name: z.string(), length: z.number() }))
+        .optional()
+        .describe("Of the best functions: what they call, with the number of its lines"),
     }),
   ),
 });
@@ -55,7 +70,7 @@ export const searchCodeTool = (code: Code) =>
     description:
       "Where to look for a question in words, an error message or an issue text: places with their best line, and the code of a clear winner.",
     brief: {
-      description: "Functions for a question in words: line, name, (length), best line.",
+      description: "Functions for a question in words: line, name, (lines), best line, → what they call.",
       input: z.object({ query: z.string() }),
     },
     category: "Search",
@@ -72,7 +87,7 @@ export const searchCodeTool = (code: Code) =>
     execute: async ({ query, path, limit }, context) => {
       const place = await context.workspace.resolve(path);
       const found = await (await code()).search(query, { path: place.path, limit }, codeOptions(context));
-      return { chunks: found.map(chunkOf) };
+      return { chunks: await withCalls(code, found.map(chunkOf), context) };
     },
     render: ({ chunks }, { query }) =>
       chunks.length === 0
@@ -127,13 +142,17 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
     best !== undefined &&
     best.score >= (second?.score ?? 0) * clearlyBest &&
     (!best.symbol || best.members !== undefined || best.endLine - best.startLine < shortFunction);
+  const listedNames = new Set(chunks.map(({ symbol }) => symbol));
   const others: Chunk[] = [];
   for (const [index, chunk] of chunks.entries()) {
     const isShown =
       index < withBody &&
       isClear &&
       [Number.POSITIVE_INFINITY, 40, 20].some((most) =>
-        add({ file: chunk.file, text: withCode(chunk, most), hasCode: true }, budget * shareOfNames),
+        add(
+          { file: chunk.file, text: withCode(chunk, most, listedNames), hasCode: true },
+          budget * shareOfNames,
+        ),
       );
     if (!isShown) others.push(chunk);
   }
@@ -145,7 +164,10 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
     listed.map((chunk, index) => [
       chunk,
       index < withLine && chunk.score >= (best?.score ?? 0) * fitsWell
-        ? `${named(chunk)}${lineOf(chunk)}`
+        ? [
+            `${named(chunk)}${lineOf(chunk)}`,
+            ...callsOf(chunk, listedNames).map((calls) => `  ${calls}`),
+          ].join("\n")
         : named(chunk),
     ]),
   );
@@ -157,8 +179,49 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
   return parts;
 }
 
+/** The best functions with what they call: the next reading is then chosen by name. */
+async function withCalls(code: Code, chunks: readonly Chunk[], context: ToolContext): Promise<Chunk[]> {
+  const until = performance.now() + patienceMs;
+  const best = chunks.filter(
+    ({ symbol, score, endLine, startLine }) =>
+      symbol && endLine > startLine && score >= (chunks[0]?.score ?? 0) * fitsWell,
+  );
+  const told: Chunk[] = [];
+  for (const chunk of chunks) {
+    if (!best.slice(0, mostWithCalls).includes(chunk) || performance.now() > until) {
+      told.push(chunk);
+      continue;
+    }
+    const called = (
+      await Promise.all(rangesOf(chunk).map((range) => calledIn(code, chunk.file, range, context)))
+    ).flat();
+    const calls = new Map<string, number>();
+    for (const {
+      callee: { declaration },
+    } of called) {
+      const length = declaration.endLine - declaration.startLine + 1;
+      const name = qualifiedName(declaration);
+      if (length > trivial && name !== chunk.symbol) calls.set(name, length);
+    }
+    told.push({
+      ...chunk,
+      ...(calls.size > 0 && { calls: [...calls].map(([name, length]) => ({ name, length })) }),
+    });
+  }
+  return told;
+}
+
+/** Of a long function, the lines around those that fit best. */
+function rangesOf({ startLine, endLine, bestLines }: Chunk): LineRange[] {
+  if (endLine - startLine < longFunction) return [[startLine, endLine]];
+  return bestLines.map(([line]) => [
+    Math.max(startLine, line - linesAround),
+    Math.min(endLine, line + linesAround),
+  ]);
+}
+
 /** Name and range, then the lines with their numbers; `…` where some are left out. */
-function withCode(chunk: Chunk, most: number): string {
+function withCode(chunk: Chunk, most: number, listed: ReadonlySet<string | undefined>): string {
   const { file, startLine, endLine, symbol, members, snippet, lines } = chunk;
   return [
     `${file}:${startLine}-${endLine}${symbol ? ` ${symbol}` : ""}`,
@@ -167,6 +230,7 @@ function withCode(chunk: Chunk, most: number): string {
       end: members ? undefined : endLine,
     }),
     ...(members ? ["members:", ...members] : []),
+    ...callsOf(chunk, listed),
     "",
   ].join("\n");
 }
@@ -179,6 +243,12 @@ const lineOf = ({ bestLines, startLine, endLine }: Chunk) => {
   );
   return told.length > 0 ? `: ${told.join(" … ")}` : "";
 };
+
+/** `→ name (length), …`: what it calls and what is not listed for itself. */
+function callsOf({ calls = [] }: Chunk, listed: ReadonlySet<string | undefined>): string[] {
+  const told = calls.filter(({ name }) => !listed.has(name)).slice(0, mostCalls);
+  return told.length > 0 ? [`→ ${told.map(({ name, length }) => `${name} (${length})`).join(", ")}`] : [];
+}
 
 function named({ startLine, endLine, symbol, snippet }: Chunk): string {
   const first = () =>
