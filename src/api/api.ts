@@ -1,6 +1,7 @@
 // What the local server tells a page. Types only: the page shares no code with the rest.
 import type { ChatChunk } from "./chat.ts";
 import type { TeamStatusView } from "./team.ts";
+import type { WorktreeView } from "./worktrees.ts";
 
 /** On the event stream: the message of the session that is followed, and announcements of what to fetch again. */
 export type PageEvent =
@@ -49,6 +50,8 @@ export interface StatusView {
   /** The profiles that a conversation can have, the usual one first. */
   profiles: ProfileView[];
   workspace: string;
+  /** Given when the folder is a worktree. */
+  worktree?: WorktreeView;
   trusted: boolean;
   version: string;
   /** The model's name, or why there is none. */

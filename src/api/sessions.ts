@@ -16,6 +16,8 @@ export interface SessionSummary {
   pinned: boolean;
   /** The folder it belongs to, where that is another one: it can be read here, and continued there. */
   folder?: string;
+  /** The worktree it works in, where that is one of this folder. */
+  worktree?: string;
 }
 
 export interface SessionView {

@@ -76,7 +76,16 @@ export interface IndexView {
 
 /** What Wield keeps of one kind, and how much of it is beyond its limits. */
 export interface StorageView {
-  kind: "sessions" | "calls" | "documents" | "plans" | "approvals" | "journal" | "caches" | "set aside";
+  kind:
+    | "sessions"
+    | "calls"
+    | "documents"
+    | "plans"
+    | "approvals"
+    | "journal"
+    | "worktrees"
+    | "caches"
+    | "set aside";
   about: string;
   count: number;
   bytes: number;

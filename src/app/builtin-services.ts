@@ -1,5 +1,6 @@
 import type { CodeIntelligence } from "../code/code.ts";
 import type { Store } from "../store/store.ts";
+import type { GitWorktree } from "../tools/git/run-git.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import type { ToolServices } from "../toolsets/toolsets.ts";
 import type { WholeWorkspace } from "../workspace/workspace.ts";
@@ -14,7 +15,10 @@ import type { WieldOptions } from "./wield-types.ts";
 
 interface BuiltinParts {
   env: Readonly<Record<string, string | undefined>>;
+  /** Where documents belong: the folder, or the one that it is a worktree of. */
+  project: string;
   workspace: WholeWorkspace;
+  worktree: GitWorktree | undefined;
   store: Store;
   preferences: Preferences;
   keys: Keys;
@@ -27,7 +31,19 @@ interface BuiltinParts {
 
 /** What the built-in tools work with. */
 export function builtinServices(parts: BuiltinParts): ToolServices {
-  const { env, workspace, store, preferences, keys, web, collection, openCode, openExecution } = parts;
+  const {
+    env,
+    project,
+    workspace,
+    worktree,
+    store,
+    preferences,
+    keys,
+    web,
+    collection,
+    openCode,
+    openExecution,
+  } = parts;
   return {
     results: (id) => store.result(id),
     readLines: () => preferences.limits.readLines,
@@ -38,8 +54,9 @@ export function builtinServices(parts: BuiltinParts): ToolServices {
       runConfined: async (...given) =>
         (await import("../tools/run/confined-script.ts")).confinedScript(openExecution)(...given),
       forge: () => variablesOf(keys.env, forgeVariables),
+      ...(worktree && { worktree }),
     },
-    documents: () => store.documents(workspace.root),
+    documents: () => store.documents(project),
     handedOver: sessionFiles(store),
     plans: () => store.plans(workspace.root),
     plannedIn: plannedIn(store),

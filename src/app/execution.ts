@@ -36,6 +36,10 @@ export function createExecution(parts: {
   /** Where changes of runs in `root` wait for a person. */
   store: Store;
   root: string;
+  /** The folder whose settings hold: the same, or the one that it is a worktree of. */
+  project: string;
+  /** The git directory of a worktree's repository: runs see it, and cannot change it. */
+  gitDir: string | undefined;
   /** For commands that the person lets run outside the sandbox. */
   terminal: RunInTerminal | undefined;
   /** How long held changes can be answered. */
@@ -77,7 +81,7 @@ export function createExecution(parts: {
   return {
     background,
     sandbox: () => {
-      sandbox ??= openSandbox(dialPublic(policy));
+      sandbox ??= showing(parts.gitDir, openSandbox(dialPublic(policy)));
       return sandbox;
     },
     judge,
@@ -86,7 +90,7 @@ export function createExecution(parts: {
     outsideEnv: variablesOf(env, Object.keys(env)),
     terminal: parts.terminal,
     configured: { test: settings.testCommand, format: settings.formatCommand },
-    limits: { ...settings.limits, ...settings.limitsByFolder[parts.root] },
+    limits: { ...settings.limits, ...settings.limitsByFolder[parts.project] },
     notesOnce: notesOncePerSession(),
     network: Array.isArray(settings.network)
       ? { mode: "allowlist", hosts: settings.network }
@@ -97,6 +101,16 @@ export function createExecution(parts: {
       registryOf(manager, manager === "npm" ? settings.npmRegistry : settings.pipIndex, parts.stateDir, env),
     packages: new FolderCache(join(parts.stateDir, "packages/python"), settings.packageBytes),
     tools: settings.toolsInCode ? parts.call : undefined,
+  };
+}
+
+/** The same sandbox, with one more folder to look at. */
+function showing(folder: string | undefined, sandbox: Sandbox): Sandbox {
+  if (folder === undefined) return sandbox;
+  return {
+    describe: () => sandbox.describe(),
+    run: (job, policy) =>
+      sandbox.run({ ...job, mounts: [...(job.mounts ?? []), { from: folder, to: folder }] }, policy),
   };
 }
 

@@ -5,12 +5,15 @@ import { globMatcher } from "../text/glob.ts";
 /** People name folders from the root of the machine or of their home, too: what their rules say of this workspace. */
 export class LocalRules {
   readonly #root: string;
+  /** Where the files themselves are, in a worktree of that folder. */
+  readonly #place: string;
   readonly #home: string;
   /** A rule stays the same object, for caches keyed by it. */
   readonly #known = new WeakMap<Rule, Rule>();
 
-  constructor(root: string, home: string) {
+  constructor(root: string, home: string, place = root) {
     this.#root = root;
+    this.#place = place;
     this.#home = home;
   }
 
@@ -28,9 +31,11 @@ export class LocalRules {
   #localised(rule: Rule): Rule {
     if (rule.decision === "allow" || rule.path === undefined) return rule;
     const path = this.#expand(rule.path);
-    if (path.startsWith(`${this.#root}/`)) return { ...rule, path: path.slice(this.#root.length) };
+    const roots = [this.#root, this.#place];
+    for (const root of roots)
+      if (path.startsWith(`${root}/`)) return { ...rule, path: path.slice(root.length) };
     const isAround = [path, `${path.replace(/\/+$/, "")}/**`].some((pattern) =>
-      globMatcher(pattern)(this.#root),
+      roots.some((root) => globMatcher(pattern)(root)),
     );
     return isAround ? { ...rule, path: "**" } : rule;
   }

@@ -8,6 +8,8 @@ export interface Places {
   storeFile: string;
   stateDir: string;
   compileCache: string;
+  /** Worktrees of sessions: outside the state, which no session may reach. */
+  worktreesDir: string;
   configDir: string;
   /** Keys that a person gave to `wield login`. */
   keysFile: string;
@@ -23,6 +25,7 @@ export function placesFrom(env: Readonly<Record<string, string | undefined>>): P
   const home = env["HOME"] ?? "/";
   const configDir = join(env["XDG_CONFIG_HOME"] ?? join(home, ".config"), "wield");
   const stateDir = join(env["XDG_STATE_HOME"] ?? join(home, ".local", "state"), "wield");
+  const dataDir = join(env["XDG_DATA_HOME"] ?? join(home, ".local", "share"), "wield");
   return {
     home,
     stateDir,
@@ -31,6 +34,7 @@ export function placesFrom(env: Readonly<Record<string, string | undefined>>): P
     keysFile: join(configDir, "keys.json"),
     pricesFile: join(stateDir, "prices.json"),
     tokensFile: join(configDir, "mcp-tokens.json"),
+    worktreesDir: join(dataDir, "worktrees"),
     compileCache: join(stateDir, "compile-cache"),
     settingsFile: join(configDir, "settings.json"),
     trustFile: join(configDir, "trust.json"),

@@ -32,25 +32,28 @@ export class Preferences {
     workspace: WorkspaceSettingsFile,
     given: SettingsInput,
     root: string,
-    home: string,
+    local: LocalRules,
   ) {
     this.#user = user;
     this.#workspace = workspace;
     this.own = Object.keys(given).length === 0 ? defaultSettings : settingsSchema.parse(given);
     this.#given = given;
     this.#root = root;
-    this.#local = new LocalRules(root, home);
+    this.#local = local;
   }
 
+  /** A worktree follows the settings, rules, mode and trust of its `project`; `root` is where its own files are. */
   static async open(
     user: Settings,
     given: SettingsInput,
-    workspace: Workspace,
+    project: Workspace,
     places: Places,
+    root = project.root,
   ): Promise<Preferences> {
     const file = new UserSettingsFile(places.settingsFile, user);
-    const ofWorkspace = await WorkspaceSettingsFile.open(workspace, places.trustFile);
-    return new Preferences(file, ofWorkspace, given, workspace.root, places.home);
+    const ofWorkspace = await WorkspaceSettingsFile.open(project, places.trustFile);
+    const local = new LocalRules(project.root, places.home, root);
+    return new Preferences(file, ofWorkspace, given, project.root, local);
   }
 
   /** The user's own file, as it is now. */

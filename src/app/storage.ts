@@ -7,6 +7,7 @@ import { Journal, journalFile } from "../workspace/journal.ts";
 import { isThere, namesIn, writeAtomic } from "../workspace/state-files.ts";
 import type { Places } from "./places.ts";
 import type { Settings } from "./settings.ts";
+import type { Worktrees } from "./worktrees.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const megabyte = 1024 * 1024;
@@ -18,6 +19,7 @@ const about: Readonly<Record<StorageView["kind"], string>> = {
   plans: "plans of agents",
   approvals: "open approval requests, with changes that wait for an answer",
   journal: "contents that undo needs",
+  worktrees: "worktrees of sessions; those of this folder go when nothing is in them, others stay",
   caches: "indexes of code and compiled code; they are made again when they are needed",
   "set aside": "damaged files that wield doctor --repair replaced",
 };
@@ -33,10 +35,18 @@ export class Storage {
   readonly #store: Store;
   readonly #settings: () => Pick<Settings, "keep" | "approvals">;
 
-  constructor(places: Places, store: Store, settings: () => Pick<Settings, "keep" | "approvals">) {
+  readonly #worktrees: () => Worktrees;
+
+  constructor(
+    places: Places,
+    store: Store,
+    settings: () => Pick<Settings, "keep" | "approvals">,
+    worktrees: () => Worktrees,
+  ) {
     this.#places = places;
     this.#store = store;
     this.#settings = settings;
+    this.#worktrees = worktrees;
   }
 
   /** What there is, and what `clean` with the same options would remove. */
@@ -48,9 +58,14 @@ export class Storage {
     const journals = await this.#journals(limits.journal, false);
     const [caches, old] = [this.#caches(), this.#caches().filter(isOlder(limits.caches))];
     const aside = this.#setAside();
+    const worktrees = {
+      all: this.#worktreeFolders(),
+      unused: await this.#worktrees().unused(limits.worktrees),
+    };
     return [
       ...ofStore,
       view("journal", journals.all, journals.old),
+      view("worktrees", sum(worktrees.all), sum(worktrees.unused)),
       view("caches", sum(caches), sum(old)),
       view("set aside", sum(aside), sum(aside)),
     ];
@@ -65,9 +80,12 @@ export class Storage {
     const journals = await this.#journals(limits.journal, true);
     const gone = { caches: this.#caches().filter(isOlder(limits.caches)), aside: this.#setAside() };
     for (const { path } of [...gone.caches, ...gone.aside]) removeFolder(path);
+    const worktrees = await this.#worktrees().unused(limits.worktrees);
+    for (const { record } of worktrees) await this.#worktrees().remove(record);
     return [
       ...storeKinds.map((kind) => view(kind, removed?.[kind] ?? nothing, removed?.[kind] ?? nothing)),
       view("journal", journals.old, journals.old),
+      view("worktrees", sum(worktrees), sum(worktrees)),
       view("caches", sum(gone.caches), sum(gone.caches)),
       view("set aside", sum(gone.aside), sum(gone.aside)),
     ].filter(({ count }) => count > 0);
@@ -86,7 +104,12 @@ export class Storage {
     for (const { path } of this.#caches().filter(isOlder(limits.caches))) removeFolder(path);
   }
 
-  #limits({ days }: CleanOptions): { store: StoreLimits; journal: string | null; caches: number } {
+  #limits({ days }: CleanOptions): {
+    store: StoreLimits;
+    journal: string | null;
+    caches: number;
+    worktrees: number;
+  } {
     const { keep, approvals } = this.#settings();
     const before = (limit: number): string | undefined => {
       const chosen = days ?? limit;
@@ -103,10 +126,12 @@ export class Storage {
     };
     const given = Object.entries(times).filter(([, time]) => time !== undefined);
     const caches = before(keep.cacheDays);
+    const worktrees = before(keep.sessionDays);
     return {
       store: { before: Object.fromEntries(given), bytes: keep.storeMegabytes * megabyte },
       journal: before(keep.journalDays) ?? null,
       caches: caches === undefined ? 0 : Date.parse(caches),
+      worktrees: worktrees === undefined ? 0 : Date.parse(worktrees),
     };
   }
 
@@ -131,6 +156,15 @@ export class Storage {
 
   #caches(): Found[] {
     return [...this.#folders("code"), ...this.#folders("compile-cache")].map(found);
+  }
+
+  /** Of all repositories. */
+  #worktreeFolders(): Found[] {
+    const { worktreesDir } = this.#places;
+    const repositories = isThere(worktreesDir)
+      ? namesIn(worktreesDir).map((name) => join(worktreesDir, name))
+      : [];
+    return repositories.flatMap((folder) => namesIn(folder).map((name) => found(join(folder, name))));
   }
 
   #setAside(): Found[] {
@@ -166,7 +200,7 @@ function isOlder(time: number): (found: Found) => boolean {
   return ({ newest }) => newest < time;
 }
 
-function sum(all: readonly Found[]): Amount {
+function sum(all: readonly { bytes: number }[]): Amount {
   return total(all.map(({ bytes }) => ({ count: 1, bytes })));
 }
 

@@ -17,7 +17,10 @@ import { isTrusted } from "./trust.ts";
 
 export interface SourceParts {
   places: Places;
+  /** Whose settings, tools and skills these are. */
   workspace: Workspace;
+  /** Where tools work: the same folder, or a worktree of it. */
+  root: string;
   env: Readonly<Record<string, string | undefined>>;
   /** Weakest first; those of the workspace only when it is trusted. */
   settings(): readonly { scope: string; settings: Settings }[];
@@ -47,13 +50,13 @@ export async function toolSources(
 
 /** The protocol is loaded when there is a first server, which may be added at any time. */
 function fromServers(parts: SourceParts) {
-  const { env, elicit, workspace, places, confineServer, sample } = parts;
+  const { env, elicit, root, places, confineServer, sample } = parts;
   let loaded: McpServers | undefined;
   const servers = async (): Promise<McpServers | undefined> => {
     if (loaded || serversOf(parts).length === 0) return loaded;
     const { mcpServers } = await import("../mcp/servers.ts");
     loaded ??= mcpServers({
-      ...{ env, elicit, sample, confine: confineServer, root: workspace.root },
+      ...{ env, elicit, sample, confine: confineServer, root },
       ...{ approvedFile: places.approvedFile, tokensFile: places.tokensFile },
       servers: () => serversOf(parts),
     });
@@ -72,7 +75,7 @@ function fromServers(parts: SourceParts) {
 }
 
 /** The threads are loaded when there is a first file. */
-async function fromFiles({ places, workspace, runConfined }: SourceParts): Promise<ToolSource> {
+async function fromFiles({ places, workspace, root, runConfined }: SourceParts): Promise<ToolSource> {
   const own: ToolFolder = {
     path: join(places.configDir, "tools"),
     folder: ownFolder(join(places.configDir, "tools")),
@@ -92,7 +95,6 @@ async function fromFiles({ places, workspace, runConfined }: SourceParts): Promi
   // The compiler is code of the workspace: it is run only where that is trusted.
   const checker = async () => {
     const compiler = "node_modules/typescript/bin/tsc";
-    const { root } = workspace;
     const usable = isThere(join(root, compiler)) && (await isTrusted(places.trustFile, workspace));
     return usable ? { compiler, root, run: runConfined } : undefined;
   };
@@ -102,7 +104,7 @@ async function fromFiles({ places, workspace, runConfined }: SourceParts): Promi
       if (!source) {
         const present = await Promise.all((await folders()).map(({ folder }) => folder.list()));
         if (present.flat().length === 0) return;
-        source = (await import("../custom/custom-tools.ts")).customTools(folders, workspace.root, checker);
+        source = (await import("../custom/custom-tools.ts")).customTools(folders, root, checker);
       }
       await source.refresh();
     },

@@ -45,14 +45,19 @@ function notCovered({ path }: Entry): Failure {
 /** Skills of other programs, in the format that Wield's own have; weakest first. */
 export const skillFolders = [".claude/skills", ".agents/skills"];
 
-export async function isTrusted(trustFile: string, workspace: Workspace): Promise<boolean> {
+/** Of a worktree, `root` is the folder that was trusted: its own files must be those that were trusted there. */
+export async function isTrusted(
+  trustFile: string,
+  workspace: Workspace,
+  root = workspace.root,
+): Promise<boolean> {
   // Most folders were never trusted: then nothing has to be read.
-  if (!readTrust(trustFile).has(workspace.root)) return false;
+  if (!readTrust(trustFile).has(root)) return false;
   const subject = await trustSubject(workspace).catch((error: unknown) => {
     if (error instanceof Failure) return undefined;
     throw error;
   });
-  return subject !== undefined && areFilesTrusted(trustFile, workspace.root, subject);
+  return subject !== undefined && areFilesTrusted(trustFile, root, subject);
 }
 
 /** Whether `.wield`, as it was looked at, is what the person trusted. */

@@ -109,8 +109,10 @@ export interface WieldApprovals {
 
 /** Conversations with agents in this workspace. */
 export interface WieldSessions {
-  /** Newest first. */
-  list(limit?: number): Promise<SessionRecord[]>;
+  /** Pinned ones, then newest first; with those in worktrees of this folder. `query`: words in their text. */
+  list(limit?: number, query?: string): Promise<SessionRecord[]>;
+  /** Named by its id or the beginning of it, in this folder or in a worktree of it. */
+  find(id: string): Promise<SessionRecord>;
   /** Named by its id or the beginning of it. Gone from disk, too; what its calls changed in files stays, and so do their figures. */
   remove(id: string): Promise<SessionRecord>;
   /** The person's messages, which a conversation can be rewound to; oldest first. */

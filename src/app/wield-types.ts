@@ -1,5 +1,6 @@
 import type { Experimental_SandboxSession } from "ai";
 import type { Agent } from "../agent/agent.ts";
+import type { WorktreeView } from "../api/worktrees.ts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
 import type { PermissionMode } from "../approval/modes.ts";
 import type { CodeIntelligence } from "../code/code.ts";
@@ -32,6 +33,7 @@ import type {
   WieldSettings,
   WieldTools,
 } from "./wield-members.ts";
+import type { Worktrees } from "./worktrees.ts";
 
 export interface WieldOptions {
   /** The folder that the tools work in. */
@@ -76,6 +78,12 @@ export interface WieldOptions {
 /** Wield on one folder. What belongs together is one member; the calls themselves are here. */
 export interface Wield {
   readonly workspace: Workspace;
+  /** The folder whose settings, rules, trust and documents hold: the workspace, or the one that it is a worktree of. */
+  readonly project: string;
+  /** Given when the workspace is a worktree. */
+  readonly worktree?: WorktreeView;
+  /** Worktrees of the project, for sessions of their own. */
+  readonly worktrees: Worktrees;
   /** What is kept between processes: sessions, calls, documents. */
   readonly store: Store;
   readonly tools: WieldTools;

@@ -4,6 +4,7 @@ import type { Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Listeners } from "../events/listeners.ts";
+import { Failure } from "../failure/failure.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { createCallOrder } from "../runtime/call-order.ts";
@@ -16,7 +17,7 @@ import { newId } from "../text/ids.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import { builtinNames, loadTools, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { ensureDirectory } from "../workspace/state-files.ts";
+import { ensureDirectory, realPlace } from "../workspace/state-files.ts";
 import { AgentRestrictions } from "./agent-restrictions.ts";
 import { builtinServices } from "./builtin-services.ts";
 import { CodeIndex } from "./code-index.ts";
@@ -30,7 +31,7 @@ import { FolderNotes, notesFor } from "./notes.ts";
 import { OpenApprovals } from "./open-approvals.ts";
 import { PermissionModes } from "./permission-modes.ts";
 import { personForClients } from "./person-questions.ts";
-import { placesFrom } from "./places.ts";
+import { type Places, placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
 import { PriceList } from "./price-list.ts";
 import { requireOutside } from "./require-outside.ts";
@@ -50,6 +51,8 @@ import { wieldSetup } from "./wield-setup.ts";
 import { wieldTools } from "./wield-tools.ts";
 import type { Wield, WieldOptions } from "./wield-types.ts";
 import { workspaceSecrets } from "./workspace-secrets.ts";
+import { type WorktreeRecord, WorktreeRecords } from "./worktree-records.ts";
+import { Worktrees } from "./worktrees.ts";
 
 export type { Wield, WieldOptions };
 
@@ -66,12 +69,22 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const layered = options.around?.(opened) ?? opened;
   const workspace = options.unsaved ? withUnsavedText(layered, options.unsaved) : layered;
   requireOutside(workspace.root, places);
-  const preferences = await Preferences.open(user, options.settings ?? {}, workspace, places);
+  const records = new WorktreeRecords(places);
+  const record = ownRecord(workspace.root, records, places);
+  /** Whose settings, rules, trust and documents hold: the folder itself, or the one that it is a worktree of. */
+  const project = record ? await openWorkspace(record.repository, { stateDir: places.stateDir }) : workspace;
+  const worktree = record && { gitDir: record.gitDir, commonDir: record.commonDir, repository: project };
+  const preferences = await Preferences.open(user, options.settings ?? {}, project, places, workspace.root);
   const { trusted } = preferences;
   const keys = new Keys(places.keysFile, env);
   const prices = new PriceList(places.pricesFile, () => preferences.forAgents().prices);
   const store = options.store ?? openSqliteStore(places.storeFile);
-  const storage = new Storage(places, store, () => preferences.user);
+  const storage = new Storage(
+    places,
+    store,
+    () => preferences.user,
+    () => worktrees,
+  );
   const session = newId("w");
   const folderMode = {
     get: () => preferences.folderMode,
@@ -132,6 +145,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       stateDir: places.stateDir,
       store,
       root: workspace.root,
+      project: project.root,
+      gitDir: worktree?.commonDir,
       terminal: options.terminal,
       approvalDays: () => preferences.group("approvals").days,
       policy,
@@ -155,7 +170,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       const { runScript } = await import("./execution.ts");
       return runScript(script, workspace.root, await openExecution());
     },
-    ...{ registry, store, places, workspace, env, preferences },
+    ...{ registry, store, places, env, preferences },
+    ...{ workspace: project, root: workspace.root },
     only: typeof options.tools === "object" ? new Set(options.tools) : undefined,
     elicit: () => options.elicit,
     confineServer: confinedServers({
@@ -175,8 +191,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   });
   const names = namesOf(options.tools);
   const services = builtinServices({
-    ...{ env, workspace, store, preferences, keys, web, collection, openCode, openExecution },
+    ...{ env, workspace, worktree, store, preferences, keys, web, collection, openCode, openExecution },
+    project: project.root,
     suggest: options.suggest,
+  });
+  const worktrees = new Worktrees({
+    ...{ places, records, project, git: services.git },
+    ending: async () => {
+      for (const { id, state } of processes.list()) if (state === "running") await processes.stop(id);
+    },
   });
   const builtin = await loadTools(names, services);
   const research = names.includes("read_research") ? await web.researchTool() : undefined;
@@ -196,7 +219,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       const own = preferences.fromWorkspace.hooks;
       const hasOwn = [own.beforeCall, own.afterCall, own.endOfRun].some((some) => some.length > 0);
       // What the person trusted is what runs: files that the hooks name may have changed since.
-      const areTrusted = hasOwn && preferences.trusted && (await isTrusted(places.trustFile, workspace));
+      const areTrusted =
+        hasOwn && preferences.trusted && (await isTrusted(places.trustFile, workspace, project.root));
       return [preferences.user.hooks, ...(areTrusted ? [own] : [])];
     },
     run: async (command) => (await import("../process/run.ts")).runCommand(command),
@@ -205,7 +229,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     rules: (path) => preferences.reading("read_file", path),
     wasAsked: false,
   });
-  const notesPlace = { workspace, readable, places };
+  const notesPlace = { workspace, project, readable, places };
   /** The project's notes are private data like any other of its files. */
   const knowsNotes = async (of: string, path: string) => {
     if (flow && (path.startsWith("..") || !flow.workspace.isPublic(path)))
@@ -289,8 +313,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         return runtime.answer(pending.id, answer, budgeted());
       },
     },
-    sessions: wieldSessions({ store, workspace, emit, ending: (of) => processes.stopSession(of) }),
-    mcp: new WieldMcp({ ...{ places, workspace, env, flow }, preferences, servers: collection.mcp }),
+    sessions: wieldSessions({
+      ...{ store, workspace, emit },
+      ending: (of) => processes.stopSession(of),
+      worktrees: () => (record ? [] : worktrees.list()),
+    }),
+    project: project.root,
+    ...(record && { worktree: record }),
+    worktrees,
+    mcp: new WieldMcp({ ...{ places, workspace: project, env, flow }, preferences, servers: collection.mcp }),
     storage,
     processes,
     changes: { list: (query) => workspace.changes(query) },
@@ -338,7 +369,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     },
     commands: async () => {
       const { ownCommands } = await import("./own-commands.ts");
-      return ownCommands(workspace, places);
+      return ownCommands(project, places);
     },
     on: (listener) => listeners.add(listener),
     listenerCount: () => listeners.size,
@@ -350,12 +381,34 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       codeIndex.close();
       web.close();
       workspace.close();
+      if (project !== workspace) project.close();
       // This only saves space, so a failure does not matter.
       if (!options.store) await storage.tidyIfDue().catch(() => undefined);
       await store.close();
       await telemetry?.close();
     }),
   };
+}
+
+/** What is known of the worktree in this folder; undefined for any other folder. */
+function ownRecord(
+  root: string,
+  records: WorktreeRecords,
+  { worktreesDir }: Places,
+): WorktreeRecord | undefined {
+  const record = records.at(root);
+  if (record?.ended)
+    throw new Failure(
+      "FILE_NOT_FOUND",
+      `The worktree ${record.name} has ended. Its sessions can be read in ${record.repository}.`,
+    );
+  // The rules of its repository would not hold in it.
+  if (!record && root.startsWith(`${realPlace(worktreesDir)}/`))
+    throw new Failure(
+      "PERMISSION_DENIED",
+      `${root} is not a worktree that Wield knows. Open the repository instead.`,
+    );
+  return record;
 }
 
 /** Without it much still works, so a failure is reported by what needs the folder. */

@@ -22,6 +22,7 @@ import {
 } from "./run-options.ts";
 import { watchRun } from "./run-view.ts";
 import { type Io, painter } from "./terminal.ts";
+import { folderWithWorktree, worktreeOption } from "./worktree-option.ts";
 
 export const ask: Command = {
   name: "ask",
@@ -37,6 +38,7 @@ ${exitCodesText}`,
     ...profileOption,
     ...modeOption,
     ...testDrivenOption,
+    ...worktreeOption,
     ...runOptions,
     ...commonOptions,
   },
@@ -46,6 +48,10 @@ ${exitCodesText}`,
     { command: `wield ask --continue "And who wrote them?"`, note: "continue the newest session" },
     { command: `wield ask --profile assistant "Write an offer as a document"`, note: "work in another way" },
     { command: `wield ask --mode edits "Fix the failing test"`, note: "change files without asking" },
+    {
+      command: `wield ask --worktree fix --mode edits "Fix the failing test"`,
+      note: "work in a git worktree of its own",
+    },
     { command: `git diff | wield ask "Review this change:" -`, note: "ask about piped input" },
   ],
   run: (given, io) =>
@@ -85,6 +91,7 @@ export async function inTerminal(
   // JSON output is for a program: no questions in between.
   const wield = await openWield(given, json ? { ...io, interactive: false } : io, undefined, {
     keepUnanswered: true,
+    folder: await folderWithWorktree(given, io),
   });
   const stopWatching = watchRun(wield, io, json);
   let unapproved = 0;

@@ -113,7 +113,9 @@ async function askOne(
           ...(open > 1 && !draft.args
             ? [{ value: "all" as const, label: `Yes, and to the other ${open - 1}` }]
             : []),
-          { value: "edit", label: "Edit first", hint: "in your editor", key: "e" },
+          ...(isOnlyAnId(ask.args)
+            ? []
+            : [{ value: "edit" as const, label: "Edit first", hint: "in your editor", key: "e" }]),
           ...(choices.length > 0
             ? [
                 {
@@ -146,6 +148,11 @@ async function askOne(
       if (remember) return { ...approval, remember };
     }
   }
+}
+
+/** Such as changes that a run made: there is nothing in the call that a person could edit. */
+function isOnlyAnId(args: Record<string, unknown>): boolean {
+  return Object.entries(args).every(([name, value]) => name === "id" && /^[a-z]_\w+$/.test(String(value)));
 }
 
 /** What is not asked about again, in words; undefined: the person went back. */

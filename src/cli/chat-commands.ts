@@ -18,6 +18,7 @@ import { showProcesses } from "./chat-processes.ts";
 import { rewindChat } from "./chat-rewind.ts";
 import { serverPrompt, showServers } from "./chat-servers.ts";
 import { reversal } from "./chat-undo.ts";
+import { useWorktree } from "./chat-worktree.ts";
 import { columns, UsageError } from "./command.ts";
 import { costText, count } from "./cost-text.ts";
 import { showDocuments } from "./documents.ts";
@@ -98,6 +99,12 @@ const chatCommands: readonly ChatCommand[] = [
     usage: "[id | words]",
     help: "List or search the documents of this folder, or show one",
     run: does(({ wield, io }, args) => showDocuments(wield, args, io)),
+  },
+  {
+    name: "/worktree",
+    usage: "[new | name | merge | keep | discard]",
+    help: "Go on in a git worktree, on a branch of its own; or end the one that this chat works in",
+    run: does(useWorktree),
   },
   { name: "/cost", help: "What this session, the day and each model cost", run: does(showCost) },
   { name: "/compact", help: "Replace the conversation by a summary, to make space", run: does(compact) },
@@ -208,7 +215,8 @@ async function clear(chat: ChatContext): Promise<void> {
 
 async function resume(chat: ChatContext, [id]: readonly string[]): Promise<void> {
   const { wield, io } = chat;
-  const session = id ?? (await chooseSession(await wield.sessions.list(30)));
+  const here = (await wield.sessions.list(30)).filter((each) => each.workspace === wield.workspace.root);
+  const session = id ?? (await chooseSession(here));
   if (session === undefined) return;
   chat.agent = await chat.open({ session });
   chat.pendingNotices = [];

@@ -15,6 +15,8 @@ export interface ChatContext {
   /** What the person did themselves; sent to the model with their next message. */
   pendingNotices: string[];
   left: boolean;
+  /** The folder that the chat goes on in after it was left here. */
+  next?: string;
   permissions: ChatPermissions;
   /** How much the model thinks; undefined: as it does by itself. */
   effort: Effort | undefined;

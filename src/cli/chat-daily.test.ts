@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -290,5 +291,36 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     expect(shown).toMatch(/price unknown:\s+anthropic\/claude-large-6/);
     expect(shown).not.toContain("sk-typed-secret-42");
     expect(place.wield.keys.list()[0]).toMatchObject({ provider: "anthropic", source: "none" });
+  });
+
+  test("/worktree: the chat goes on in a checkout of its own, shows what is in it, merges and comes back", async () => {
+    const { place, type, see } = await chatWith((index) => (index === 0 ? writing : words("Made it.")));
+    await see(/mode ask/);
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", place.root, ...args], { env: place.env, encoding: "utf8" });
+    type("/worktree new fix", "Enter");
+    await see(/A worktree needs a git repository/);
+    git("init", "--quiet", "--initial-branch=main");
+    for (const [name, value] of Object.entries({ "user.name": "T", "user.email": "t@e.org" }))
+      git("config", "--global", name, value);
+    git("add", ".");
+    git("commit", "--quiet", "--message=first");
+    type("/worktree new fix", "Enter");
+    await see(/worktree fix, branch wield\/fix/);
+    type("Make it", "Enter");
+    await see(/Allow create_file\?/);
+    type("y");
+    await see(/Made it\./);
+    type("/worktree", "Enter");
+    await see(/0 commits, 1 uncommitted file; in all 1 file, \+1 −0 against main/);
+    expect(git("status", "--short")).toBe("");
+    type("/worktree merge", "Enter");
+    await see(/Merge fix\?/);
+    type("y");
+    await see(/Merged into main: 0 commits, 1 file/);
+    await see(/Continue later with[\s\S]*mode ask/);
+    expect(place.read("made.md")).toBe("made\n");
+    type("/exit", "Enter");
+    await see(/ended with 0/);
   });
 });

@@ -58,7 +58,7 @@ export async function runChat(
   wield: Wield,
   { common, first, message, liveInput, running, work, permissions }: Beginning,
   io: Io,
-): Promise<number> {
+): Promise<{ code: number; next?: string }> {
   const paint = painter(io);
   /** Above the input while there is one: what is printed over it would hide what the person writes. */
   let tellAbove: ((line: string) => void) | undefined;
@@ -130,7 +130,10 @@ export async function runChat(
     if (event.type === "step-end")
       Object.assign(context, { used: event.context, budget: event.contextBudget });
   });
-  io.out(`${paint(["inverse", "bold"], " wield ")} ${visibleLine(wield.workspace.root)}`);
+  const { worktree } = wield;
+  io.out(
+    `${paint(["inverse", "bold"], " wield ")} ${visibleLine(worktree?.repository ?? wield.workspace.root)}${worktree ? ` · worktree ${worktree.name}, branch ${worktree.branch}, /worktree` : ""}`,
+  );
   io.out(
     paint(
       "dim",
@@ -196,7 +199,7 @@ export async function runChat(
   // A session without a message is not stored: there is nothing to continue.
   if (await wield.store.session(chat.agent.session))
     io.out(paint("dim", `Continue later with: wield chat --resume ${chat.agent.session}`));
-  return exit.ok;
+  return { code: exit.ok, ...(chat.next !== undefined && { next: chat.next }) };
 }
 
 function restoreAtExit(): void {

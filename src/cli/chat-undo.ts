@@ -6,7 +6,7 @@ import type { ChatContext } from "./chat-context.ts";
 import { localTime } from "./local-time.ts";
 import { askInTerminal } from "./open.ts";
 import { describe } from "./outcome.ts";
-import { whichChanges } from "./undo.ts";
+import { fewerThanAsked, whichChanges } from "./undo.ts";
 
 /** Shown in the question; the rest is counted. */
 const mostShown = 5;
@@ -33,6 +33,7 @@ export function reversal(
     const asker = confirmLoss(askInTerminal(io));
     const outcome = await wield.call(tool, input, { byPerson: true, asker });
     io.out(describe(outcome, io));
+    for (const line of fewerThanAsked(tool, given, outcome)) io.out(line);
     if (outcome.result.ok) pendingNotices.push(`The person used ${tool}. ${outcome.text}`);
   };
 }

@@ -3,7 +3,7 @@ import type { Wield } from "../app/wield.ts";
 import { printEnding, printProblems } from "./ask.ts";
 import { type Beginning, between, runChat, suggestionsFor, type Work } from "./chat-loop.ts";
 import { ChatPermissions } from "./chat-permissions.ts";
-import { type Command, commonOptions, exit } from "./command.ts";
+import { type Command, commonOptions, exit, type Given } from "./command.ts";
 import { LiveInput } from "./live-input.ts";
 import { notify } from "./notify.ts";
 import { askInTerminal, elicitInTerminal, openWield } from "./open.ts";
@@ -23,6 +23,7 @@ import {
 import { watchRun } from "./run-view.ts";
 import { RunningCalls } from "./running-calls.ts";
 import type { Io } from "./terminal.ts";
+import { folderWithWorktree, worktreeOption } from "./worktree-option.ts";
 
 const { json: _, ...options } = runOptions;
 
@@ -38,6 +39,7 @@ ${exitCodesText}`,
     ...profileOption,
     ...modeOption,
     ...testDrivenOption,
+    ...worktreeOption,
     ...options,
     ...commonOptions,
   },
@@ -45,48 +47,68 @@ ${exitCodesText}`,
     { command: "wield chat", note: "start a new conversation" },
     { command: `wield chat "What does this project do?"`, note: "start with this message" },
     { command: "wield chat --continue", note: "continue the newest conversation" },
+    { command: "wield chat --worktree fix", note: "work in a git worktree, on the branch wield/fix" },
   ],
   async run(given, io) {
-    const work: Work = { stop: new AbortController() };
-    const permissions = new ChatPermissions();
-    const running = new RunningCalls();
-    const liveInput = new LiveInput({
-      suggest: suggestionsFor(() => wield),
-      onInterrupt: () => work.stop.abort(),
-      ...{ permissions, running, io },
-    });
-    const wield = await openWield(given, io, undefined, {
-      ask: between(liveInput, (asks, signal) => {
-        const [first] = asks;
-        notify(`Wield asks: ${first?.title ?? ""}`, io);
-        return askInTerminal(io)(asks, signal);
-      }),
-      elicit: between(liveInput, elicitInTerminal),
-    });
-    try {
-      const session = given.value("resume") ?? (given.flag("continue") ? "latest" : undefined);
-      const model = given.value("model");
-      const common: AgentOptions = {
-        limits: limitsFrom(given),
-        ...(model !== undefined && { model }),
-        ...(given.flag("test-driven") && { testDriven: true }),
-        ...effortFrom(given),
-      };
-      const first = {
-        ...common,
-        ...profileFrom(given),
-        ...modeFrom(given),
-        ...(session !== undefined && { session }),
-      };
-      const message = given.args.join(" ").trim();
-      return await (io.interactive
-        ? runChat(wield, { common, first, message, liveInput, running, work, permissions }, io)
-        : answerLines(wield, { first, message }, io));
-    } finally {
-      await wield.close();
+    let folder: string | undefined = await folderWithWorktree(given, io);
+    const session = given.value("resume") ?? (given.flag("continue") ? "latest" : undefined);
+    let begins = { ...(session !== undefined && { session }), message: given.args.join(" ").trim() };
+    let code: number = exit.ok;
+    // A chat that moves to a worktree or back goes on there.
+    while (folder !== undefined) {
+      const ended: { code: number; next?: string } = await chatIn(folder, begins, given, io);
+      code = ended.code;
+      folder = ended.next;
+      begins = { message: "" };
     }
+    return code;
   },
 };
+
+async function chatIn(
+  folder: string,
+  { session, message }: { session?: string; message: string },
+  given: Given,
+  io: Io,
+): Promise<{ code: number; next?: string }> {
+  const work: Work = { stop: new AbortController() };
+  const permissions = new ChatPermissions();
+  const running = new RunningCalls();
+  const liveInput = new LiveInput({
+    suggest: suggestionsFor(() => wield),
+    onInterrupt: () => work.stop.abort(),
+    ...{ permissions, running, io },
+  });
+  const wield = await openWield(given, io, undefined, {
+    ask: between(liveInput, (asks, signal) => {
+      const [first] = asks;
+      notify(`Wield asks: ${first?.title ?? ""}`, io);
+      return askInTerminal(io)(asks, signal);
+    }),
+    elicit: between(liveInput, elicitInTerminal),
+    folder,
+  });
+  try {
+    const model = given.value("model");
+    const common: AgentOptions = {
+      limits: limitsFrom(given),
+      ...(model !== undefined && { model }),
+      ...(given.flag("test-driven") && { testDriven: true }),
+      ...effortFrom(given),
+    };
+    const first = {
+      ...common,
+      ...profileFrom(given),
+      ...modeFrom(given),
+      ...(session !== undefined && { session }),
+    };
+    return io.interactive
+      ? await runChat(wield, { common, first, message, liveInput, running, work, permissions }, io)
+      : { code: await answerLines(wield, { first, message }, io) };
+  } finally {
+    await wield.close();
+  }
+}
 
 async function answerLines(
   wield: Wield,

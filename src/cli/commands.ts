@@ -38,6 +38,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./sessions.ts")).sessions,
   },
   {
+    name: "worktree",
+    summary: "List worktrees of sessions; merge, keep or discard one",
+    load: async () => (await import("./worktree.ts")).worktree,
+  },
+  {
     name: "tools",
     summary: "List, search, add and switch tools",
     load: async () => (await import("./tools.ts")).tools,

@@ -56,7 +56,7 @@ describe.skipIf(!installed("bash"))("in bash", () => {
     expect(await offered("wield", "")).toEqual([...commands.map(({ name }) => name), "help"]);
     expect(await offered("wield", "co")).toEqual(["console", "completion"]);
     expect(await offered("wield", "help", "und")).toEqual(["undo"]);
-    expect(await offered("wield", "--wo")).toEqual(["--workspace"]);
+    expect(await offered("wield", "--wor")).toEqual(["--worktree", "--workspace"]);
     for (const command of table)
       expect(await offered("wield", command.name, "--"), command.name).toEqual(longNames(command));
   });

@@ -40,7 +40,7 @@ export const documents: Command = {
       );
     const wield = await openWield(given, io, file === undefined ? [] : savingTools);
     try {
-      const documents = wield.store.documents(wield.workspace.root);
+      const documents = wield.store.documents(wield.project);
       if ((first === "apply" || first === "dismiss") && second !== undefined) {
         const { state, original, suggested } = await documents.resolveSuggestion(
           second,
@@ -69,7 +69,7 @@ export const documents: Command = {
       }
       const found = await findDocuments(documents, given.args);
       if (given.flag("json")) io.out(JSON.stringify(found, null, 2));
-      else io.out(documentList(found, io));
+      else io.out(documentList(found, given.args, io));
       return exit.ok;
     } finally {
       await wield.close();
@@ -79,10 +79,10 @@ export const documents: Command = {
 
 /** `/documents` in the chat: one document by its id, or a list. */
 export async function showDocuments(wield: Wield, args: readonly string[], io: Io): Promise<void> {
-  const documents = wield.store.documents(wield.workspace.root);
+  const documents = wield.store.documents(wield.project);
   const [first = "", ...more] = args;
   if (/^d_\w+$/.test(first) && more.length === 0) io.out(await showOne(documents, first, undefined, false));
-  else io.out(documentList(await findDocuments(documents, args), io));
+  else io.out(documentList(await findDocuments(documents, args), args, io));
 }
 
 async function findDocuments(documents: Documents, words: readonly string[]): Promise<DocumentSummary[]> {
@@ -91,8 +91,11 @@ async function findDocuments(documents: Documents, words: readonly string[]): Pr
     : documents.search(words.join(" "), 10);
 }
 
-function documentList(found: readonly DocumentSummary[], io: Io): string {
-  return found.length > 0 ? found.map((one) => inLine(one, io)).join("\n") : "No documents.";
+function documentList(found: readonly DocumentSummary[], words: readonly string[], io: Io): string {
+  if (found.length > 0) return found.map((one) => inLine(one, io)).join("\n");
+  return words.length > 0
+    ? `No document matches ${JSON.stringify(visibleLine(words.join(" ")))}.`
+    : "No documents yet. An agent writes one when you ask for it.";
 }
 
 function versionIn(text: string | undefined, option: string): number | undefined {

@@ -19,14 +19,15 @@ export async function openWield(
     ask = askInTerminal(io),
     elicit = elicitInTerminal,
     keepUnanswered = false,
-  }: { ask?: Asker; elicit?: Elicit; keepUnanswered?: boolean } = {},
+    folder = folderOf(given, io),
+  }: { ask?: Asker; elicit?: Elicit; keepUnanswered?: boolean; folder?: string } = {},
 ): Promise<Wield> {
   // Compiling a schema pays off after hundreds of calls; a command makes a few.
   z.config({ jitless: true });
   return createWield({
     ...(tools && { tools }),
     keepUnanswered,
-    workspace: folderOf(given, io),
+    workspace: folder,
     env: io.env,
     get asker() {
       return askerFor(given, io, ask);

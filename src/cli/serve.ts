@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { RunningServer, ServerOptions } from "../server/server.ts";
 import { toolsets } from "../toolsets/toolsets.ts";
 import { type Command, commonOptions, exit, type Given, UsageError } from "./command.ts";
@@ -7,6 +6,7 @@ import { modelOption } from "./run-options.ts";
 import { lanFrom, lanLines, offerCodes } from "./serve-lan.ts";
 import { type Io, painter } from "./terminal.ts";
 import { toolsetNamed } from "./toolset-option.ts";
+import { folderWithWorktree, worktreeOption } from "./worktree-option.ts";
 
 /** The default port. */
 const usualPort = 4141;
@@ -39,11 +39,13 @@ export const serve: Command = {
       value: "ADDRESS",
       help: "With --lan: the address to serve on (default: all private ones). For a team: where the page listens (default 127.0.0.1)",
     },
+    ...worktreeOption,
     places: { value: "N", help: "For a team: sessions that this worker runs at once (default 16)" },
     ...commonOptions,
   },
   examples: [
     { command: "wield", note: "open the page for this folder in the browser" },
+    { command: "wield --worktree fix", note: "open the page for a git worktree of this folder" },
     { command: "wield serve --port 8080", note: "print the address; use this port" },
     {
       command: "wield serve -m anthropic/claude-sonnet-4-5",
@@ -61,7 +63,7 @@ export const serve: Command = {
       );
     const toolset = toolsetNamed(given.value("toolset") ?? "workspace");
     const { server, taken } = await start(portFrom(given.value("port")), {
-      wield: { workspace: resolve(io.cwd, given.value("workspace") ?? "."), env: withModel(io.env, given) },
+      wield: { workspace: await folderWithWorktree(given, io), env: withModel(io.env, given) },
       toolset,
       tokens: given.flag("new-token") ? "renewed" : "kept",
       ...(given.flag("lan") && { lan: await lanFrom(given.value("host"), io) }),

@@ -1,6 +1,6 @@
 import { sessionAsJsonLines, sessionAsMarkdown } from "../agent/export.ts";
-import { findSession } from "../agent/log.ts";
 import type { Wield } from "../app/wield.ts";
+import type { SessionRecord } from "../store/store.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { isAgreed } from "./agreed.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
@@ -53,18 +53,21 @@ export const sessions: Command = {
 async function list(wield: Wield, limit: number, io: Io): Promise<string> {
   const paint = painter(io);
   const found = await wield.sessions.list(limit);
+  const worktrees = new Map(wield.worktrees.list().map(({ folder, name }) => [folder, name]));
+  const where = ({ workspace }: SessionRecord) =>
+    workspace === wield.workspace.root ? "" : `[worktree ${worktrees.get(workspace)}] `;
   if (found.length === 0) return 'No sessions yet. Start one with: wield ask "Find all TODO comments"';
   return found
     .map(
-      ({ id, updated, agent, title }) =>
-        `${paint("cyan", id)}  ${localTime(updated)}  ${agent.padEnd(8)}  ${visibleLine(title)}`,
+      (each) =>
+        `${paint("cyan", each.id)}  ${localTime(each.updated)}  ${each.agent.padEnd(8)}  ${where(each)}${visibleLine(each.title)}`,
     )
     .join("\n");
 }
 
 async function deleteOne(wield: Wield, id: string | undefined, yes: boolean, io: Io): Promise<number> {
   if (id === undefined) throw new UsageError("Which session? Use: wield sessions delete <id>");
-  const { id: whole, title } = await findSession(wield.store, id, wield.workspace.root);
+  const { id: whole, title } = await wield.sessions.find(id);
   if (
     !yes &&
     !(await isAgreed(`Delete ${whole} (${visibleLine(title)})?`, "wield sessions delete <id> --yes", io))
@@ -76,7 +79,7 @@ async function deleteOne(wield: Wield, id: string | undefined, yes: boolean, io:
 }
 
 async function exported(wield: Wield, id: string, lines: boolean): Promise<string> {
-  const record = await findSession(wield.store, id, wield.workspace.root);
+  const record = await wield.sessions.find(id);
   const entries = await wield.store.entries(record.id);
   return lines ? sessionAsJsonLines(record, entries) : sessionAsMarkdown(record, entries);
 }

@@ -10,7 +10,7 @@ import {
   withdrawTrust,
 } from "../app/trust.ts";
 import { visibleLine } from "../text/visible.ts";
-import { type Command, commonOptions, exit } from "./command.ts";
+import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 
 export const trust: Command = {
@@ -32,7 +32,11 @@ export const trust: Command = {
   async run(given, io) {
     const wield = await openWield(given, io, []);
     try {
-      const { workspace } = wield;
+      const { workspace, worktree } = wield;
+      if (worktree)
+        throw new UsageError(
+          `This is a worktree of ${worktree.repository}, and follows what is trusted there. To change it: wield trust -w ${worktree.repository}`,
+        );
       const { trusted } = wield.settings;
       const { root } = workspace;
       const file = placesFrom(io.env).trustFile;

@@ -1,3 +1,4 @@
+import type { TypedOutcome } from "../app/wield-members.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 import { tell } from "./outcome.ts";
@@ -26,6 +27,7 @@ function reversal(name: "undo" | "redo", summary: string, examples: Command["exa
       try {
         const outcome = await wield.call(name, input, { signal: io.signal, byPerson: true });
         tell(outcome, io);
+        for (const line of fewerThanAsked(name, input, outcome)) io.err(line);
         return outcome.result.ok ? exit.ok : exit.failed;
       } finally {
         await wield.close();
@@ -41,4 +43,15 @@ export function whichChanges(args: readonly string[], use: string): Record<strin
   if (isNumber && more.length > 0) throw new UsageError(`Use: ${use} [count | change ids]`);
   if (which === undefined) return {};
   return isNumber ? { steps: Number(which) } : { changeId: args };
+}
+
+/** Said where there were fewer changes than the person named. */
+export function fewerThanAsked(
+  name: "undo" | "redo",
+  { steps }: Record<string, unknown>,
+  { result }: TypedOutcome<{ restored: readonly unknown[] }>,
+): string[] {
+  const count = result.ok ? result.value.restored.length : Number.POSITIVE_INFINITY;
+  if (typeof steps !== "number" || count >= steps) return [];
+  return [`There ${count === 1 ? "was only 1 change" : `were only ${count} changes`} to ${name}.`];
 }

@@ -67,9 +67,10 @@ export class Chats {
 
   /** Of this folder, or of all. */
   async list(query: string, limit: number, everywhere: boolean): Promise<SessionSummary[]> {
-    const { store, workspace } = this.#wield;
-    const where = everywhere ? {} : { workspace: workspace.root };
-    const records = await store.sessions({ ...where, prefix: chatPrefix, limit, query });
+    const { store, sessions } = this.#wield;
+    const records = await (everywhere
+      ? store.sessions({ prefix: chatPrefix, limit, query })
+      : sessions.list(limit, query));
     return records.filter(({ id }) => !isResearchPhase(id)).map((record) => this.#summary(record));
   }
 
@@ -347,7 +348,11 @@ export class Chats {
 
   #summary({ id, agent, title, at, updated, pinned, workspace }: SessionRecord): SessionSummary {
     const running = this.#runs.of(id) !== undefined;
-    const elsewhere = workspace === this.#wield.workspace.root ? {} : { folder: workspace };
+    const worktree = this.#wield.worktrees.list().find(({ folder }) => folder === workspace)?.name;
+    const elsewhere =
+      workspace === this.#wield.workspace.root
+        ? {}
+        : { folder: workspace, ...(worktree !== undefined && { worktree }) };
     return {
       id,
       agent: profileNamed(agent),

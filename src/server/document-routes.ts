@@ -24,7 +24,7 @@ const resolveSchema = z.strictObject({ state: z.enum(["applied", "dismissed"]) }
 /** Documents as the page shows them; `changed` makes all pages fetch again. */
 export function documentRoutes(wield: Wield, chats: Chats, changed: () => void): Hono {
   const app = new Hono();
-  const documents = wield.store.documents(wield.workspace.root);
+  const documents = wield.store.documents(wield.project);
 
   app.get("/", async (c) => {
     const query = (c.req.query("query") ?? "").slice(0, 500).trim();

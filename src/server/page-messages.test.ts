@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scriptedModel } from "../testing/testing.ts";
@@ -177,6 +178,49 @@ describe.skipIf(!hasChromium)("messages and sessions in Chromium", () => {
     await page.getByLabel("Message").waitFor();
     expect(page.url()).toContain(session);
     await expect.poll(() => page.getByRole("log").textContent()).toContain("Show me the structure");
+    await context.close();
+  });
+
+  test("a new chat in a worktree: its own checkout, shown in the list, merged after a look", async () => {
+    const server = await testServer({ "a.txt": "one\n" });
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(server.address);
+    const where = page.getByLabel("Where the chat works");
+    await where.selectOption("own");
+    await say(page, 'Replace "one" with "two" in a.txt');
+    await page.getByText("A worktree needs a git repository").waitFor();
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", server.root, "-c", "user.name=T", "-c", "user.email=t@e", ...args], {
+        env: server.env,
+        encoding: "utf8",
+      });
+    git("init", "--quiet", "--initial-branch=main");
+    git("add", ".");
+    git("commit", "--quiet", "--message=first");
+    await lookAt(page, "new-chat-worktree");
+    await page.getByLabel("Message").press("Enter");
+    await page.waitForURL((url) => url.origin !== server.origin);
+    await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByText("Done:").waitFor();
+    await page.getByText("wield/task-1").waitFor();
+    expect(server.read("a.txt")).toBe("one\n");
+    await page.getByRole("button", { name: "Merge, keep or discard…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Worktree task-1" });
+    await dialog.getByText("0 commits, 1 uncommitted file; in all 1 file").waitFor();
+    await lookAt(page, "worktree-end");
+    // From the repository it is seen, too.
+    const [listed] = await server.api<{ worktree: string }[]>("/sessions");
+    expect(listed?.worktree).toBe("task-1");
+    await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+    await dialog.getByText("Merged into main").waitFor();
+    expect(server.read("a.txt")).toBe("two\n");
+    await dialog.getByRole("button", { name: "Open the repository" }).click();
+    await page.waitForURL((url) => url.origin === server.origin);
+    await page
+      .getByRole("link", { name: /Replace "one"/ })
+      .getByText("worktree task-1")
+      .waitFor();
     await context.close();
   });
 });

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { chatPrefix } from "../agent/log.ts";
 import type { ProcessOutputView, ProcessView } from "../api/api.ts";
 import type { Wield } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
@@ -8,18 +9,25 @@ import { bodyOf } from "./body.ts";
 /** The most that one request reads; the page continues from `next`. */
 const mostRead = 100_000;
 
+/** Instead of a session: what the person started on the Tools page. */
+const ofTools = "tools";
+
 /** Background processes of a session; under /sessions. */
 export function processRoutes(wield: Wield): Hono {
   const app = new Hono();
   const { processes } = wield;
+  const listed = (session: string) =>
+    session === ofTools
+      ? processes.list().filter((process) => !process.session?.startsWith(chatPrefix))
+      : processes.list(session);
   const own = (session: string, id: string) => {
-    const found = processes.list(session).find((process) => process.id === id);
+    const found = listed(session).find((process) => process.id === id);
     if (found) return found.id;
     throw new Failure("FILE_NOT_FOUND", "This process is no longer there.");
   };
   app.get("/:id/processes", (c) =>
     c.json(
-      processes.list(c.req.param("id")).map(
+      listed(c.req.param("id")).map(
         ({ id, command, started, state, exitCode, ports, opened }): ProcessView => ({
           ...{ id, command, started, state, exitCode, ports, opened },
         }),

@@ -35,6 +35,7 @@ import { ruleRoutes } from "./rule-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 import { storageRoutes } from "./storage-routes.ts";
+import { worktreeRoutes } from "./worktree-routes.ts";
 
 export interface RouteParts {
   wield: Wield;
@@ -43,10 +44,16 @@ export interface RouteParts {
   questions: QuestionQueue;
   feed: Feed;
   index: CodeIndex;
-  /** Serves another folder from this process, too; the address that opens it in a browser. */
-  openFolder(folder: string, host: string): Promise<string>;
+  /** Serves another folder from this process, too; the address that opens it in a browser. `begin`: starts a chat there. */
+  openFolder(folder: string, host: string, begin?: (chats: Chats) => Promise<string>): Promise<OpenedFolder>;
   /** The addresses on the local network; undefined: reachable from this machine only. */
   lan(): string[] | undefined;
+}
+
+export interface OpenedFolder {
+  address: string;
+  /** The chat that was started there. */
+  session?: string;
 }
 
 const mode = z.enum(["quick", "medium", "thorough"]).optional();
@@ -56,7 +63,11 @@ const model = z.string().trim().min(1).max(500);
 const modelSchema = z.strictObject({ model });
 const modeSchema = z.strictObject({ mode: z.enum(permissionModes) });
 const chatSchema = z
-  .strictObject({ ...messageFields, profile, mode, effort, model: model.optional() })
+  .strictObject({
+    ...{ ...messageFields, profile, mode, effort, model: model.optional() },
+    /** In a worktree of its own: of this name, or of any. */
+    worktree: z.strictObject({ name: z.string().max(100).optional() }).optional(),
+  })
   .refine(...requireContent);
 const messageSchema = z.strictObject({ ...messageFields, profile, mode, effort }).refine(...requireContent);
 const reverseSchema = z.strictObject({
@@ -97,7 +108,10 @@ export function apiRoutes(parts: RouteParts): Hono {
   app.post("/sessions", async (c) => {
     const body = await bodyOf(c.req.raw, chatSchema);
     const options = { ...given(body), ...(body.model && { model: body.model }) };
-    return c.json({ session: await chats.start(messageIn(body), options) }, 201);
+    const begin = (where: Chats) => where.start(messageIn(body), options);
+    if (!body.worktree) return c.json({ session: await begin(chats) }, 201);
+    const { worktree } = await wield.worktrees.open(body.worktree.name || undefined);
+    return c.json(await parts.openFolder(worktree.folder, c.req.header("host") ?? "", begin), 201);
   });
   app.get("/sessions/:id", async (c) => c.json(await chats.view(c.req.param("id"))));
   app.post("/sessions/:id/messages", async (c) => {
@@ -163,8 +177,9 @@ export function apiRoutes(parts: RouteParts): Hono {
     const { folder } = await bodyOf(c.req.raw, z.strictObject({ folder: z.string().min(1).max(4096) }));
     // Only where the person has worked before.
     const [known] = await wield.store.sessions({ workspace: folder, limit: 1 });
-    if (!known) throw new Failure("FILE_NOT_FOUND", "There is no chat in this folder.");
-    return c.json({ address: await parts.openFolder(folder, c.req.header("host") ?? "") });
+    if (!known && folder !== wield.project)
+      throw new Failure("FILE_NOT_FOUND", "There is no chat in this folder.");
+    return c.json(await parts.openFolder(folder, c.req.header("host") ?? ""));
   });
 
   app.get("/models", async (c) => c.json({ names: (await wield.models()).names } satisfies ModelsView));
@@ -256,6 +271,10 @@ export function apiRoutes(parts: RouteParts): Hono {
   app.route("/mcp-servers", mcpRoutes(wield, settingsChanged));
   app.route("/sessions", rewindRoutes(wield, chats));
   app.route("/sessions", processRoutes(wield));
+  app.route(
+    "/worktrees",
+    worktreeRoutes(wield, () => feed.announce("sessions-change")),
+  );
   app.route("/", costRoutes(wield));
   app.route(
     "/keys",
@@ -295,6 +314,7 @@ async function statusOf(wield: Wield, lan: string[] | undefined): Promise<Status
     ...{ workspace: workspace.root, trusted, version, profiles: profileViews },
     ...{ permissionModes: modeViews, permissionMode: wield.settings.mode() },
     ...(lan && { lan }),
+    ...(wield.worktree && { worktree: wield.worktree }),
   };
   try {
     // Opening an agent stores nothing; it knows its model.

@@ -18,7 +18,7 @@ import { type LanListener, listenOnLan } from "./lan.ts";
 import { builtPage, isPublic, pageRoutes } from "./page.ts";
 import { Pairing, type PairingEvent, pairingPaths, pairingRoutes } from "./pairing.ts";
 import { QuestionQueue } from "./question-queue.ts";
-import { apiRoutes } from "./routes.ts";
+import { apiRoutes, type RouteParts } from "./routes.ts";
 import { TokenExchange, tokenExchangePaths, tokenExchangeRoutes } from "./token-exchange.ts";
 
 export interface ServerOptions {
@@ -34,6 +34,9 @@ export interface ServerOptions {
   /** Serves the page on these addresses of the local network, too, with TLS; a device gets in with a code of `lan.code()`. */
   lan?: { addresses: readonly string[]; port?: number; onPairing(event: PairingEvent): void };
 }
+
+/** The folders that one process serves. */
+type Served = Map<string, Promise<RunningServer>>;
 
 export interface RunningServer {
   /** `http://127.0.0.1:<port>` */
@@ -56,6 +59,7 @@ export interface RunningServer {
   /** False in a checkout whose page was not built yet. */
   hasPage: boolean;
   wield: Wield;
+  chats: Chats;
   close(): Promise<void>;
 }
 
@@ -64,6 +68,22 @@ const mcpPath = "/mcp";
 
 /** One process, one folder, any number of tabs and sessions; reachable from this machine only, unless `lan` says otherwise. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const served: Served = new Map();
+  const server = await serveFolder(options, served);
+  served.set(server.wield.workspace.root, Promise.resolve(server));
+  return {
+    ...server,
+    close: async () => {
+      for (const each of served.values())
+        await each.then(
+          ({ close }) => close(),
+          () => undefined,
+        );
+    },
+  };
+}
+
+async function serveFolder(options: ServerOptions, served: Served): Promise<RunningServer> {
   const feed = new Feed(options.feed);
   const approvals = new ApprovalQueue({
     toolOf: (name) => wield.tools.registry.get(name),
@@ -74,22 +94,26 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const wield = await createWield({ ...options.wield, asker: approvals.asker, elicit: questions.elicit });
   const chats = new Chats(wield, feed, approvals.asker);
 
-  const others = new Map<string, Promise<RunningServer>>();
-  const openFolder = async (folder: string, host: string) => {
+  const openFolder: RouteParts["openFolder"] = async (folder, host, begin) => {
     // A device of the network that opens a folder gets no key of it that would outlast this process.
     const { port: _, lan: given, tokens, ...same } = options;
     const lanOfOther = given && { lan: { addresses: given.addresses, onPairing: given.onPairing } };
     const other =
-      others.get(folder) ??
-      startServer({
-        ...same,
-        ...(given ? lanOfOther : tokens && { tokens }),
-        wield: { ...options.wield, workspace: folder },
-      });
-    others.set(folder, other);
-    other.catch(() => others.delete(folder));
-    const { lan: there, signInAddress: enter } = await other;
-    return there && !hosts.has(host) ? there.signInAddress(host) : enter();
+      served.get(folder) ??
+      serveFolder(
+        {
+          ...same,
+          ...(given ? lanOfOther : tokens && { tokens }),
+          wield: { ...options.wield, workspace: folder },
+        },
+        served,
+      );
+    served.set(folder, other);
+    other.catch(() => served.delete(folder));
+    const { lan: there, signInAddress: enter, chats: chatsThere } = await other;
+    const session = await begin?.(chatsThere);
+    const address = there && !hosts.has(host) ? there.signInAddress(host) : enter();
+    return { address, ...(session !== undefined && { session }) };
   };
   const app = new Hono();
   const index = new CodeIndex(wield);
@@ -170,12 +194,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(lan && { lan }),
     signInAddress: () => `${origin}/#code=${exchange.code()}`,
     wield,
+    chats,
     close: async () => {
-      for (const other of others.values())
-        await other.then(
-          ({ close }) => close(),
-          () => undefined,
-        );
       index.close();
       await mcp.close();
       await chats.close();

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 export interface FolderUsage {
@@ -10,7 +10,8 @@ export interface FolderUsage {
 
 /** What one of Wield's own files or folders takes on disk; nothing where it is not there. */
 export function folderUsage(path: string): FolderUsage {
-  const found = statSync(path, { throwIfNoEntry: false });
+  // A link is not followed: in a worktree it may lead anywhere.
+  const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return { files: 0, bytes: 0, newest: 0 };
   if (!found.isDirectory()) return { files: 1, bytes: found.blocks * 512, newest: found.mtimeMs };
   const usage: FolderUsage = { files: 0, bytes: 0, newest: 0 };

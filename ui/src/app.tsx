@@ -5,6 +5,7 @@ import type { SessionSummary } from "../../src/api/sessions.ts";
 import { ApprovalDialog } from "./approval/approval-dialog.tsx";
 import { KeptAnswersProvider, KeptAnswersView, useKeptAnswers } from "./approval/kept-answers.tsx";
 import { NewChat } from "./chat/new-chat.tsx";
+import { WorktreeBar } from "./chat/worktree-bar.tsx";
 import { Locked } from "./locked.tsx";
 import { Boundary } from "./parts/boundary.tsx";
 import { Problem } from "./parts/feedback.tsx";
@@ -106,6 +107,7 @@ export function App() {
               automatically, and no work is lost.
             </p>
           )}
+          {page === "chat" && status.data?.worktree && <WorktreeBar worktree={status.data.worktree} />}
           <KeptAnswersView />
           <Boundary key={page}>
             <Suspense fallback={<p className="loading">Loading…</p>}>

@@ -1,12 +1,19 @@
 import { modelChoices } from "../providers.ts";
 import { changingShapes } from "./changing.ts";
+import { doingShapes } from "./doing.ts";
 import { aboutCode, findingShapes } from "./finding.ts";
 import { readingShapes } from "./reading.ts";
 import type { Move, Shape, Standing } from "./standing.ts";
 import { usingShapes } from "./using.ts";
 
 /** Tried first: questions that change something are the most specific. */
-const shapes: readonly Shape[] = [...usingShapes, ...changingShapes, ...findingShapes, ...readingShapes];
+const shapes: readonly Shape[] = [
+  ...usingShapes,
+  ...doingShapes,
+  ...changingShapes,
+  ...findingShapes,
+  ...readingShapes,
+];
 /** More calls than any kind of question needs: repeated failures end here. */
 const maxCalls = 60;
 
@@ -35,7 +42,7 @@ function canBegin({ example, recognise }: Shape, standing: Standing): boolean {
 
 function unknownQuestion(standing: Standing): string {
   return [
-    "This is Wield's built-in offline model. It is not a language model: it recognises a few kinds of questions and answers them with real tool calls. It did not recognise yours. Examples of what it can do:",
+    "This is Wield's built-in offline model. It is not a language model and did not recognise this; it lists, reads and searches files, finds definitions and uses, makes small edits, runs commands and tests, and shows and undoes changes. `wield login` or Settings set up a language model. Examples of what it can do:",
     "",
     ...[aboutCode, ...shapes.toReversed()]
       .filter((shape) => canBegin(shape, standing))

@@ -100,6 +100,7 @@ const search: Shape = {
       /(?:find|search(?: for)?|grep|look for|matches? (?:of|for)) (?:all |every )?(?:the )?(?:pattern |regex |text |lines with |occurrences of )*\/(.+)\//i,
       /(?:find|search(?: for)?|grep|look for|matches? (?:of|for)) (?:all |every )?(?:the )?(?:pattern |regex |text |lines with |occurrences of )*["'`](.+?)["'`]/i,
       /^(?:please )?(?:grep(?: for)?|search for) (\S+)/i,
+      /^(?:please )?(?:find|search) ([\w$.-]+)[?!]*$/i,
     ]);
     const pattern = quoted ?? marks;
     if (

@@ -49,6 +49,11 @@ describe("questions it answers by real calls", () => {
     ["Show the structure of the project", /src\/[\s\S]*cart\.ts/],
     ["What files are in src?", /cart\.ts[\s\S]*tax\.ts/],
     ["Outline src/cart.ts", /class Cart.*line 4[\s\S]*empty.*line 7/],
+    ["What files are here?", /src\/[\s\S]*cart\.ts/],
+    ["Search round", /src\/cart\.ts:3/],
+    ["Run `echo 42`", /42/],
+    ["What changed?", /not a git repository/],
+    ["Undo", /Nothing was undone/],
     ["Show me tax.ts", /return n \* 1\.2/],
     ["Read missing.txt", /could not read missing\.txt/],
   ])("%s", async (question, expected) => {
@@ -108,7 +113,7 @@ test("anything else: it says what it is, what it can and what to set up", async 
 
 test("every example it gives is one that it recognises", () => {
   const examples = answer({ question: "?", done: [], has: () => true }).say.match(/^- .*$/gm) ?? [];
-  const shapes = examples.slice(0, 13).map((line) => line.slice(2));
+  const shapes = examples.slice(0, 17).map((line) => line.slice(2));
   for (const question of shapes) {
     expect(answer({ question, done: [], has: () => true }).calls, question).toHaveLength(1);
   }

@@ -2,11 +2,12 @@ import { relative } from "node:path";
 import { Failure } from "../../failure/failure.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import type { RunConfined } from "./run-confined.ts";
-import { type GitOptions, git } from "./run-git.ts";
+import { type GitContext, type GitOptions, git } from "./run-git.ts";
 
 /** Hooks get their arguments and standard input as git gives them. */
-const prelude = (folder: string) => `hooks=${quoted(`./${folder}`)}
+const prelude = ({ inside }: HooksFolder) => `hooks=${quoted(inside)}
 run() { name=$1; shift; if [ -x "$hooks/$name" ]; then "$hooks/$name" "$@" || { echo "(the hook $name ended with $?)"; exit 1; }; fi; }
 `;
 
@@ -73,12 +74,15 @@ async function hooksAmong(
   names: readonly string[],
   context: ToolContext,
   options: GitOptions,
-): Promise<{ folder: string; hooks: string[] } | undefined> {
-  const folders = options.trusted() ? [await ownHooksFolder(context, options)] : usualFolders;
+): Promise<{ folder: HooksFolder; hooks: string[] } | undefined> {
+  const folders = options.trusted()
+    ? [await ownHooksFolder(context, options)]
+    : usualFolders.map((path) => ({ workspace: context.workspace, path, inside: `./${path}` }));
   for (const folder of folders) {
     if (folder === undefined) continue;
+    const { workspace, path } = folder;
     const entries = await Promise.all(
-      names.map((name) => context.workspace.resolve(`${folder}/${name}`).catch(() => undefined)),
+      names.map((name) => workspace.resolve(`${path}/${name}`).catch(() => undefined)),
     );
     const hooks = names.filter((_, at) => {
       const entry = entries[at];
@@ -91,12 +95,35 @@ async function hooksAmong(
 
 const usualFolders = [".git/hooks", ".husky"];
 
-/** Undefined when the hooks that git would run lie outside the workspace. */
-export async function ownHooksFolder(context: ToolContext, options: GitOptions): Promise<string | undefined> {
-  const { root } = context.workspace;
+export interface HooksFolder {
+  /** The folder that holds it, and where it is in there. */
+  workspace: Workspace;
+  path: string;
+  /** Where a script in the sandbox finds it. */
+  inside: string;
+}
+
+/**
+ * Undefined when the hooks that git would run lie outside the workspace. Those of the repository that the workspace is a worktree
+ * of run code of the worktree like any other: they count as its own.
+ */
+export async function ownHooksFolder(
+  { workspace, run }: GitContext,
+  options: GitOptions,
+): Promise<HooksFolder | undefined> {
   const args = ["rev-parse", "--path-format=absolute", "--git-path", "hooks"];
-  const folder = (await git(args, context, options, { hooks: true })).trim();
   // Git has resolved links. The folder may be the workspace's root itself.
+  const folder = (await git(args, { workspace, run }, options, { hooks: true })).trim();
+  const path = below(workspace.root, folder);
+  if (path !== undefined) return { workspace, path, inside: `./${path}` };
+  const { repository } = options.worktree ?? {};
+  const there = repository && below(repository.root, folder);
+  return repository && there !== undefined
+    ? { workspace: repository, path: there, inside: folder }
+    : undefined;
+}
+
+function below(root: string, folder: string): string | undefined {
   const path = relative(root, folder);
   return path === ".." || path.startsWith("../") ? undefined : path || ".";
 }

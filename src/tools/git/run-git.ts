@@ -3,6 +3,7 @@ import { Failure } from "../../failure/failure.ts";
 import type { Outcome } from "../../process/process.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import { isRiskOfRepository, listSettings, parseSettings, workspaceCodeIn } from "./git-settings.ts";
 import type { RunConfined } from "./run-confined.ts";
 
@@ -17,6 +18,17 @@ export interface GitOptions {
   runConfined: RunConfined;
   /** The person's tokens and hosts for pull requests. */
   forge(): Readonly<Record<string, string>>;
+  /** Given, the workspace is a worktree that Wield made. */
+  worktree?: GitWorktree;
+}
+
+export interface GitWorktree {
+  /** Where git keeps the state of this worktree: used whatever a session made of the `.git` that names it. */
+  gitDir: string;
+  /** The git directory of the repository; runs in the sandbox see it, and cannot change it. */
+  commonDir: string;
+  /** The repository's own folder. */
+  repository: Workspace;
 }
 
 const always = [
@@ -48,6 +60,8 @@ interface GitRun {
   ownPatterns?: boolean;
   /** What the reflog says was done; left out: the command's own name. */
   reflogAction?: string;
+  /** Another index than that of the repository: a file's path. */
+  index?: string;
 }
 
 /** Runs git on the workspace's own repository; failures come back in git's words. */
@@ -113,6 +127,8 @@ async function start(
       ...(how.ownPatterns ? {} : { GIT_LITERAL_PATHSPECS: "1" }),
       GIT_ALLOW_PROTOCOL: (how.transports ?? []).join(":"),
       ...(how.reflogAction !== undefined && { GIT_REFLOG_ACTION: how.reflogAction }),
+      ...(how.index !== undefined && { GIT_INDEX_FILE: how.index }),
+      ...(options.worktree && { GIT_DIR: options.worktree.gitDir, GIT_WORK_TREE: context.workspace.root }),
     },
     keepBytes,
     maxBytes: how.onStdout ? 256 * 1024 * 1024 : 2 * keepBytes,
@@ -153,9 +169,12 @@ export async function requireRepository(context: GitContext, options: GitOptions
     refuseWorkspaceCode(workspaceCode);
     return;
   }
-  if (directories.some((directory) => directory !== `${root}/.git`))
+  const { worktree } = options;
+  const repository = worktree?.repository ?? context.workspace;
+  const known = worktree ? [worktree.gitDir, `${repository.root}/.git`] : [`${root}/.git`];
+  if (directories.some((directory) => !known.includes(directory)))
     found.push("a git directory outside the workspace");
-  else found.push(...(await leadsElsewhere(context)));
+  else found.push(...(await leadsElsewhere(repository)));
   if (found.length > 0) {
     throw new Failure(
       "PERMISSION_DENIED",
@@ -179,7 +198,7 @@ interface Risks {
 }
 
 /** Links and alternates through which git would read files from elsewhere and show what it finds. Git itself makes no links there. */
-async function leadsElsewhere({ workspace }: Pick<ToolContext, "workspace">): Promise<string[]> {
+async function leadsElsewhere(workspace: Workspace): Promise<string[]> {
   const found: string[] = [];
   const all = { hidden: true, ignored: true, directories: true, everything: true };
   // Object files are named by their hash, which git compares: only the folders they are in can lead astray.
@@ -201,8 +220,9 @@ async function leadsElsewhere({ workspace }: Pick<ToolContext, "workspace">): Pr
 
 /** What is set for the repository in a folder that is risky. Git looks into submodules by itself, with their own settings. */
 async function risksIn(folder: string, context: GitContext, options: GitOptions): Promise<Risks> {
+  const own = options.worktree && folder === "." ? [] : ["--git-dir=.git"];
   const ask = (args: string[]) =>
-    git(["--git-dir=.git", ...args], context, options, { folder, keepBytes: 64 * 1024 * 1024 });
+    git([...own, ...args], context, options, { folder, keepBytes: 64 * 1024 * 1024 });
   const settings = parseSettings(await ask(listSettings));
   const risks = settings.filter(isRiskOfRepository).map(({ name }) => name);
   const workspaceCode: string[] = [];

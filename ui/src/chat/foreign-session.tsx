@@ -4,7 +4,7 @@ import { send } from "../server/api.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 
 /** Instead of the composer: a session works in its own folder. */
-export function ForeignSession({ folder }: { folder: string }) {
+export function ForeignSession({ folder, worktree }: { folder: string; worktree: string | undefined }) {
   const { problem, busy, attempt } = useAttempts();
   const open = async () => {
     const { address } = await send<{ address: string }>("/folders", { folder });
@@ -13,11 +13,19 @@ export function ForeignSession({ folder }: { folder: string }) {
   return (
     <div className="foreign card">
       <p>
-        This chat belongs to <code>{visible(folder)}</code>. You can read and save it here, and continue it
-        there.
+        {worktree === undefined ? (
+          <>
+            This chat belongs to <code>{visible(folder)}</code>.
+          </>
+        ) : (
+          <>
+            This chat works in the worktree <strong>{worktree}</strong>.
+          </>
+        )}{" "}
+        You can read and save it here, and continue it there.
       </p>
       <button type="button" disabled={busy} onClick={() => void attempt(open)}>
-        Open that folder
+        {worktree === undefined ? "Open that folder" : "Open the worktree"}
       </button>
       {problem && <Problem>{problem}</Problem>}
     </div>

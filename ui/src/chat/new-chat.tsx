@@ -3,7 +3,7 @@ import type { PermissionModeName, StatusView } from "../../../src/api/api.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { standardModel } from "../parts/words.ts";
 import { send } from "../server/api.ts";
-import { goTo } from "../server/route.ts";
+import { addressOf, goTo } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { useAttachments } from "./attachments.tsx";
 import { ChatFrame } from "./chat-frame.tsx";
@@ -11,6 +11,7 @@ import { Composer, standardMode } from "./composer.tsx";
 import { useProjectChoice } from "./project-choice.tsx";
 import { useDraft } from "./use-draft.ts";
 import { Welcome } from "./welcome.tsx";
+import { useWorktreeChoice } from "./worktree-choice.tsx";
 
 interface NewChatProps {
   status: StatusView | undefined;
@@ -24,6 +25,7 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
   const [model, setModel] = useState<string>();
   const [permission, setPermission] = useState<PermissionModeName>();
   const { project, choice } = useProjectChoice(status?.team);
+  const worktree = useWorktreeChoice(status);
   const { problem, attempt } = useAttempts();
   // Loaded in the background: needed for the first message only.
   useEffect(() => void import("./chat.tsx"), []);
@@ -33,7 +35,7 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
     attempt(async () => {
       const { profile, thoroughness } = mode;
       const how = profile === "explore" ? { mode: thoroughness } : {};
-      const { session } = await send<{ session: string }>("/sessions", {
+      const { session, address } = await send<{ session: string; address?: string }>("/sessions", {
         text: given,
         attachments: attached.map(({ body }) => body),
         profile,
@@ -41,8 +43,10 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
         ...(model !== undefined && { model }),
         ...(project && { project: project.id }),
         ...(permission !== undefined && { permissions: permission }),
+        ...(worktree.isOwn && { worktree: {} }),
       });
-      goTo("chat", session);
+      if (address === undefined) goTo("chat", session);
+      else location.assign(addressOf(address, "chat", session));
     });
   return (
     <ChatFrame
@@ -72,7 +76,7 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
               setModel(name);
             }}
             begun={false}
-            choice={choice}
+            choice={choice ?? worktree.choice}
             onSend={say}
             onStop={() => undefined}
           />

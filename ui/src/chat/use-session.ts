@@ -17,6 +17,8 @@ export interface ShownSession {
   error: string | undefined;
   /** The folder that the session belongs to, where it is not this one. */
   folder: string | undefined;
+  /** Its name, where that folder is a worktree of this one. */
+  worktree: string | undefined;
   /** Reads everything again. */
   reload(): Promise<void>;
   /** With options for the server; false if the server did not accept it. */
@@ -27,6 +29,7 @@ interface About {
   unfinished: boolean;
   agent: ProfileName;
   folder?: string;
+  worktree?: string;
   error?: string;
 }
 
@@ -60,8 +63,12 @@ export function useSession(id: string): ShownSession {
       await stop();
       if (left.signal.aborted) return;
       setMessages(view.messages);
-      const { agent, folder } = view.session;
-      setAbout({ unfinished: view.unfinished, agent, ...(folder !== undefined && { folder }) });
+      const { agent, folder, worktree } = view.session;
+      setAbout({
+        ...{ unfinished: view.unfinished, agent },
+        ...(folder !== undefined && { folder }),
+        ...(worktree !== undefined && { worktree }),
+      });
       if (view.chunks) transport.found(view.chunks, left.signal);
       stream.follow(id, view.cursor);
       void resumeStream();
@@ -99,6 +106,6 @@ export function useSession(id: string): ShownSession {
   };
   const running = status === "submitted" || status === "streaming";
   const problem = about.error ?? (error && wordsOf(error));
-  const { agent: profile, unfinished, folder } = about;
-  return { messages, profile, running, unfinished, folder, error: problem, say, reload: load };
+  const { agent: profile, unfinished, folder, worktree } = about;
+  return { messages, profile, running, unfinished, folder, worktree, error: problem, say, reload: load };
 }

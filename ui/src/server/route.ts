@@ -18,6 +18,11 @@ export function goTo(page: PageName, item?: string): void {
   location.hash = hrefOf(page, item);
 }
 
+/** A page of another folder: `address` opens that folder. */
+export function addressOf(address: string, page: PageName, item?: string): string {
+  return `${address}&to=${encodeURIComponent(hrefOf(page, item).slice(1))}`;
+}
+
 export function useRoute(): Route {
   const hash = useSyncExternalStore(
     (changed) => {

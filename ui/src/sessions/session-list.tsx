@@ -85,7 +85,7 @@ interface ItemProps {
 }
 
 function SessionItem({ session, fixed, asking, attempt }: ItemProps) {
-  const { id, title, updated, running, pinned, folder } = session;
+  const { id, title, updated, running, pinned, folder, worktree } = session;
   const { page, item } = useRoute();
   const [renaming, setRenaming] = useState(false);
   const name = title || "Untitled";
@@ -113,7 +113,11 @@ function SessionItem({ session, fixed, asking, attempt }: ItemProps) {
         )}
         <span className="session-title" title={folder ? `${name}, in ${folder}` : name}>
           {name}
-          {folder !== undefined && <span className="session-folder">{folder.split("/").at(-1)}</span>}
+          {folder !== undefined && (
+            <span className="session-folder">
+              {worktree === undefined ? folder.split("/").at(-1) : `worktree ${worktree}`}
+            </span>
+          )}
         </span>
         {running ? (
           <span className="pulse">{asking ? "needs approval" : "running"}</span>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { CallView, ToolView } from "../../../src/api/tools.ts";
 import { CallFiles } from "../chat/call-files.tsx";
+import { ProcessesView } from "../chat/processes-view.tsx";
 import { CopyButton } from "../parts/code-block.tsx";
 import { Problem } from "../parts/feedback.tsx";
 import { highlight } from "../parts/highlight.tsx";
@@ -84,6 +85,8 @@ export function ToolConsole({ tool }: { tool: ToolView }) {
       </form>
       {problem && <Problem>{problem}</Problem>}
       {outcome && <Outcome outcome={outcome} />}
+      {/* Whoever starts a process here finds and ends it here, too. */}
+      <ProcessesView session="tools" />
     </article>
   );
 }
