@@ -1,7 +1,7 @@
 // Which occurrences of a name must be uses of what a repository declares under it, told from the text around them and from
 // what the file says it imports.
 import { basename } from "node:path";
-import { typeKinds } from "../../src/code/languages/language.ts";
+import { type ImportClause, typeKinds } from "../../src/code/languages/language.ts";
 import { languageNamed } from "../../src/code/languages/languages.ts";
 import type { Project } from "../../src/code/project/project.ts";
 import { isMember } from "../../src/code/resolve/declared.ts";
@@ -11,21 +11,26 @@ import type { FileSyntax } from "../../src/code/syntax/syntax.ts";
 /** The names of files, folders and packages of a repository: what leads to none of them is outside. */
 export class InsideNames {
   readonly #names: ReadonlySet<string>;
+  readonly #declared: ReadonlySet<string>;
 
-  private constructor(names: ReadonlySet<string>) {
+  private constructor(names: ReadonlySet<string>, declared: ReadonlySet<string>) {
     this.#names = names;
+    this.#declared = declared;
   }
 
   static async of(root: string, project: Project): Promise<InsideNames> {
     const names = new Set(basename(root).split(/[+\-._]/));
+    const declared = new Set<string>();
     for (const file of project.words.files()) {
       for (const part of file.path.split(/[/.]/)) names.add(part.replaceAll("-", "_"));
       const syntax = file.language ? await project.syntax(file) : undefined;
       for (const part of syntax?.package?.split(/[.\\]|::/) ?? []) names.add(part);
-      for (const { kind, name } of syntax?.declarations ?? [])
+      for (const { kind, name } of syntax?.declarations ?? []) {
+        declared.add(name);
         if (kind === "module") for (const part of name.split(/[.\\]|::/)) names.add(part);
+      }
     }
-    return new InsideNames(names);
+    return new InsideNames(names, declared);
   }
 
   /** Whether a name at a place is one that the file has from elsewhere: itself, or what stands before its dots. */
@@ -39,16 +44,21 @@ export class InsideNames {
       ({ start, end, whole, names }) =>
         (start <= at && at < end) || whole === head || names?.some(([, alias]) => alias === head),
     );
-    return clauses.length > 0 && clauses.every(({ module }) => this.#isOutside(module));
+    return clauses.length > 0 && clauses.every((clause) => this.#isOutside(clause, head, syntax.language));
   }
 
-  #isOutside(module: string): boolean {
+  #isOutside({ module, names }: ImportClause, head: string, language: string): boolean {
     const parts = module.split(/[/.\\]|::/).filter(Boolean);
     if (module === "" || module.startsWith(".") || /^(?:crate|self|super)$/.test(parts[0] ?? ""))
       return false;
+    // A class that is imported by name and that nothing declares is made by a generator, or from a library.
+    const imported = names?.find(([, alias]) => alias === head)?.[0];
+    if (imported !== undefined && namesClasses.has(language) && !this.#declared.has(imported)) return true;
     return /^(?:std|core|alloc|node:)/.test(module) || !parts.some((part) => this.#names.has(part));
   }
 }
+
+const namesClasses = new Set(["Java", "Kotlin", "Scala", "PHP"]);
 
 /** Whether a name at a place can mean one of the definitions, as members stand behind a dot and the rest does not. */
 export function isUseAt(code: string, at: number, name: string, all: readonly Definition[]): boolean {

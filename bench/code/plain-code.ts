@@ -58,7 +58,7 @@ class PlainReader {
   }
 
   #readText(): boolean {
-    const rest = this.#source.slice(this.#at, this.#at + 300);
+    const rest = this.#source.slice(this.#at, this.#at + (this.#source[this.#at] === "/" ? 4_000 : 300));
     const before = this.#source.slice(Math.max(0, this.#at - 40), this.#at);
     for (const text of this.#signs.texts) {
       const open = text.open.exec(rest);
@@ -170,7 +170,8 @@ export function placesIn(code: string, name: string, valueSign?: string): number
 /** Where a declared name stands; in `Store::Store() {}` that is the last part. */
 export function declaredAt(code: string, { name, nameStart }: Declaration): number {
   const path =
-    /^(?:[\w~]+\s*(?:<[^;{}()]*>)?\s*::\s*)+/.exec(code.slice(nameStart, nameStart + 300))?.[0] ?? "";
+    /^(?:[\w~]+[ \t]*(?:<[^<>;{}()]*>)?[ \t]*::[ \t]*)+/.exec(code.slice(nameStart, nameStart + 300))?.[0] ??
+    "";
   const at = code.indexOf(name, nameStart + path.length);
   // A name in quotes is a text.
   return at <= nameStart + path.length + 2 ? at : -1;
@@ -209,5 +210,5 @@ export class CodeOfFiles {
 
 /** `<b>text</b>`: between two elements. */
 function withoutMarkupText(code: string): string {
-  return code.replace(/(?<=[\w"'}/]>)[^<>{}();=]+(?=<\/?[\w>])/g, (text) => text.replace(/[^\n]/g, " "));
+  return code.replace(/(?<=[\w"'}/]>)[^<>{}();=]+(?=<\/?[\w>]|\{)/g, (text) => text.replace(/[^\n]/g, " "));
 }

@@ -89,10 +89,17 @@ const ruby: Signs = {
       percent("[wq]", bracket),
       percent("[QWr]?", bracket, { live: [rubyValue] }),
     ]),
+    // `?"` is a sign, and ends nothing.
+    { open: /^\?["'#/](?=[\s,)\]])/, close: () => "" },
     long('"', [rubyValue]),
     quoted("'", { isLong: true }),
     long("`", [rubyValue]),
-    { ...regex, after: /(?:[(,=:[!&|?{};~>\n]|\b(?:return|when|if|unless|match)|^)\s*$/ },
+    {
+      open: /^\/(?=(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^\\[/\n])+\/)/,
+      after: /(?:[(,=:[!&|?{};~>\n]|\b(?:return|when|if|unless|and|or)|^)\s*$/,
+      close: same,
+      live: [rubyValue],
+    },
   ],
 };
 

@@ -65,6 +65,7 @@ export const c: Language = {
   family: "c",
   scoping: "included",
   bareEnumerators: true,
+  flatTypes: true,
   isLabel: isGotoLabel,
   isDeclarator,
   isTypeAfter: (before) => /\b(?:struct|union|enum)\s+$/.test(before),

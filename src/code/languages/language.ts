@@ -41,6 +41,8 @@ export interface Language {
   readonly membersBehindDot?: boolean;
   /** Members of an enum are used without its name. */
   readonly bareEnumerators?: boolean;
+  /** A type inside of another is known by its bare name. */
+  readonly flatTypes?: boolean;
   /** A nested type may stand outside of the type it belongs to: `struct Table::Rep {}`. */
   readonly typesStandOutOfLine?: boolean;
   /** Only types and namespaces stand before `::`, and a namespace stands nowhere else. */
@@ -53,6 +55,8 @@ export interface Language {
   readonly objectMethods?: boolean;
   /** Functions of one name in several files may be overloads, told apart by their arguments alone. */
   readonly overloads?: boolean;
+  /** Methods of a module belong to the types that include it. */
+  readonly mixins?: boolean;
   /** A type may implement an interface without naming it. */
   readonly structural?: boolean;
   /** A call of a type's name makes a value of it: a function of that name looks the same. */
@@ -80,7 +84,7 @@ export interface Language {
   /** The sign in front of a name that gives its value, in a text or anywhere: `$name` is a use of `name`. */
   readonly valueSign?: "$";
   /** Where variables and functions of one name are told apart by how they are written: what a name between these texts is. */
-  kindBetween?(before: string, after: string): "variable" | "function or text";
+  kindBetween?(before: string, after: string): "variable" | "function or text" | undefined;
   /** What a function assigns without a word for it is no variable of its own. */
   readonly assignsOuter?: boolean;
   /** `{ name: … }`, `f(name = …)`: whether a name between these texts is a key or a label of an argument. */

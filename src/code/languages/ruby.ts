@@ -10,6 +10,8 @@ export const ruby: Language = {
   scoping: "everything",
   dynamic: true,
   implicitReceiver: true,
+  mixins: true,
+  kindBetween: (before) => (before.endsWith("@") ? "variable" : undefined),
   methodsStandIn: "any file",
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,
   isKey: (_before, after) => /^:(?!:)/.test(after),
@@ -32,7 +34,7 @@ export const ruby: Language = {
 (block_parameters (identifier) @local)
 [(method) (singleton_method) (block) (do_block) (lambda)] @scope
 (call method: (identifier) @_require arguments: (argument_list (string)) (#any-of? @_require "require" "require_relative" "load")) @import
-[(comment) (string_content)] @quiet
+[(comment) (string_content) (heredoc_content)] @quiet
 (symbol_array (bare_symbol) @live)
 `,
   imports(statement) {

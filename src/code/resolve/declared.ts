@@ -37,6 +37,7 @@ export function isMember(d: Definition): boolean {
   // `enum class Kind { none }` has its enumerators behind its name.
   const isScoped = /^(?:typedef )?enum (?:class|struct)\b/.test(parent?.signature ?? "");
   if (isEnumerator(d) && language?.bareEnumerators && !isScoped) return false;
+  if (typeKinds.has(d.declaration.kind) && language?.flatTypes) return false;
   if (parent && typeKinds.has(parent.kind)) return true;
   if (d.declaration.owner === undefined) return d.declaration.kind === "method";
   // `struct Table::Rep {}` is a member of the type that it names.
@@ -44,6 +45,7 @@ export function isMember(d: Definition): boolean {
   if (typeKinds.has(d.declaration.kind) && language?.typesStandOutOfLine) return isOutOfLine;
   // `type Err = E;` in an `impl` is only known as `Self::Err`.
   if (d.declaration.kind === "type" && !language?.membersBehindDot) return false;
+  if (d.declaration.kind === "method" && language?.mixins) return true;
   // `void Store::save() {}` in a namespace is a member of the type that it names.
   return parent?.kind !== "module" || (d.declaration.kind === "method" && lastOwner(d) !== parent.name);
 }

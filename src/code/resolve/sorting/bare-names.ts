@@ -35,6 +35,8 @@ export async function bareName(
     if (enumerators.length > 0) return possible("a case label", enumerators);
   }
   const around = typesAround(file.syntax, offset);
+  const isTag = language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)) ?? false;
+  if (isTag && language.flatTypes) return nameInFile(question, context, name);
   if (language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset))) {
     for (const type of around) {
       const verdict = await memberOf(question, context, { name: type, rest: "" }, { implicit: true });
@@ -139,7 +141,8 @@ async function visibleName(
   // What is asked for first: how the many others of a common name are seen matters only when that is not sure.
   for (const d of tops.toSorted((x, y) => Number(candidates.isAsked(y)) - Number(candidates.isAsked(x)))) {
     const isDecided = sure.some((one) => !one.declaration.bodiless) && !language.overloads;
-    if (isDecided && !candidates.isAsked(d) && d.file !== file.path) continue;
+    const mayHide = d.declaration.kind === "macro";
+    if (isDecided && !candidates.isAsked(d) && d.file !== file.path && !mayHide) continue;
     const sight = await resolver.visibility.sight(file, d);
     if (sight === "sure") sure.push(d);
     else if (sight === "by name") maybe.push(d);

@@ -80,10 +80,19 @@ describe("C and C++", () => {
       "token.h": "enum token { BREAK = 1, NEXT = 2 };\n#define BREAK 1\n",
       "lexer.c": '#include "token.h"\nint next(void) { return BREAK; }\nint last(void) { return NEXT; }\n',
     };
-    const variable = await sorted(files, "state.c#state");
-    expect(variable).toContain("state.c:3");
+    expect(await sorted(files, "state.c#state")).toContain("state.c:3");
     expect(await sorted(files, "token.BREAK")).toEqual(["lexer.c:2?"]);
     expect(await sorted(files, "token.NEXT")).toEqual(["lexer.c:3"]);
+  });
+
+  test("a type inside of another is known by its name; a field of that name is none", async () => {
+    const files = {
+      "inst.h":
+        "struct inst {\n  struct file* file;\n  struct imm { int value; } now;\n};\nstruct file { int size; };\n",
+      "use.c": '#include "inst.h"\nint f(struct imm *p) { return p->value; }\n',
+    };
+    expect(await sorted(files, "inst.h#file")).toEqual(["inst.h:2"]);
+    expect(await sorted(files, "inst.h#inst.imm")).toEqual(["use.c:2"]);
   });
 
   test("a type that is only declared may be defined in any source; sources that one file includes see each other", async () => {
@@ -150,6 +159,39 @@ test("Go: a method of several embedded types of one name; a key that is an embed
     "v4/use.go:5",
     "2 v6/opt.go#opt",
   ]);
+});
+
+test("Ruby: methods of a module belong to what includes it; a here document is a text; @name is no method", async () => {
+  const files = {
+    "a.rb": [
+      "module Spaced",
+      "  def put(key)",
+      "    key",
+      "  end",
+      "end",
+      "class Base",
+      "  def put(key)",
+      "    @put = key",
+      "  end",
+      "end",
+      "class App < Base",
+      "  def run",
+      "    put 1",
+      "  end",
+      "end",
+      "class Own",
+      "  include Spaced",
+      "  def run",
+      "    put 2",
+      "  end",
+      "end",
+      "PAGE = <<~HTML",
+      "  <% if put 3 %>",
+      "HTML",
+    ],
+  };
+  expect(await sorted(files, "Base.put")).toEqual(["a.rb:13", "a.rb:19?", "1 a variable"]);
+  expect(await sorted(files, "Spaced.put")).toEqual(["a.rb:13?", "a.rb:19", "1 a variable"]);
 });
 
 test("Python, Bash: what a function assigns is the variable of the file, where it says so or nothing else", async () => {

@@ -179,7 +179,7 @@ function writtenAs(
   { asked }: Candidates,
   kind: "variable" | "function or text" | undefined,
 ): Verdict | undefined {
-  const isFunction = asked.every(({ declaration }) => declaration.kind === "func");
+  const isFunction = asked.every(({ declaration: { kind } }) => kind === "func" || kind === "method");
   if (kind === "variable" && isFunction) return other("a variable");
   return kind === "function or text" && !isFunction ? possible("a bare word", [...asked]) : undefined;
 }
