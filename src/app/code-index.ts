@@ -3,22 +3,30 @@ import type { CodeIntelligence } from "../code/code.ts";
 import type { Watched } from "../code/filling.ts";
 import { announceChange } from "../code/word-index/last-survey.ts";
 import { sha256 } from "../text/digest.ts";
-import { writableFolder } from "../workspace/state-files.ts";
+import { copyClosedDatabase, isThere, writableFolder } from "../workspace/state-files.ts";
 import type { WholeWorkspace } from "../workspace/workspace.ts";
+
+/** In the folder of an index: what was parsed, by content. As `code/syntax/syntax-store.ts` names it. */
+const syntaxFile = "syntax.db";
 
 /** The index of a workspace's code, opened when it is first asked for. */
 export class CodeIndex {
   readonly #workspace: WholeWorkspace;
   readonly #folder: string;
   readonly #watched: Watched | undefined;
+  readonly #parsed: string | undefined;
   #code: CodeIntelligence | undefined;
-  #remove = () => {};
+  #close = () => {};
 
-  /** `watched` is called with indexing that somebody waits for. */
-  constructor(workspace: WholeWorkspace, stateDir: string, watched: Watched | undefined) {
+  /**
+   * `watched` is called with indexing that somebody waits for. `parsed`: a file with what was parsed in earlier workspaces of the
+   * same repository; this one begins with a copy of it, and leaves its own there.
+   */
+  constructor(workspace: WholeWorkspace, stateDir: string, watched?: Watched, parsed?: string) {
     this.#workspace = workspace;
     this.#watched = watched;
-    this.#folder = join(stateDir, "code", folderNameFor(workspace.root));
+    this.#parsed = parsed;
+    this.#folder = indexFolderOf(stateDir, workspace.root);
   }
 
   async open(): Promise<CodeIntelligence> {
@@ -26,8 +34,15 @@ export class CodeIndex {
     if (!this.#code) {
       // A state folder that cannot be written costs the index of earlier processes, not the search.
       const folder = writableFolder(this.#folder);
-      this.#remove = folder.remove;
-      this.#code = new CodeIntelligence(this.#workspace, folder.path, this.#watched);
+      const [own, parsed] = [join(folder.path, syntaxFile), this.#parsed];
+      if (parsed !== undefined && !isThere(own)) copyClosedDatabase(parsed, own);
+      const code = new CodeIntelligence(this.#workspace, folder.path, this.#watched);
+      this.#code = code;
+      this.#close = () => {
+        code.close();
+        if (parsed !== undefined) copyClosedDatabase(own, parsed);
+        folder.remove();
+      };
     }
     return this.#code;
   }
@@ -39,9 +54,13 @@ export class CodeIndex {
   }
 
   close(): void {
-    this.#code?.close();
-    this.#remove();
+    this.#close();
   }
+}
+
+/** Where the index of a workspace is kept. */
+export function indexFolderOf(stateDir: string, root: string): string {
+  return join(stateDir, "code", folderNameFor(root));
 }
 
 /** The path itself where that makes a name: a hash would load all of cryptography for one short command. */

@@ -67,6 +67,8 @@ export interface WieldOptions {
   terminal?: RunInTerminal;
   /** A layer over the workspace, such as one that keeps changes elsewhere, too. */
   around?: (workspace: WholeWorkspace) => WholeWorkspace;
+  /** A file with what was parsed of the same repository in other folders: the index begins with a copy of it, and leaves its own there. */
+  parsedCode?: string;
   /** Calls that need approval while nobody can be asked stay pending in `approvals`. Default: they are refused. */
   keepUnanswered?: boolean;
   /** Where sessions, calls and documents are kept. Default: a SQLite file among the user's state. */

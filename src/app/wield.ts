@@ -118,7 +118,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   if (telemetry) listeners.add(telemetry.listener);
   const approvals = new OpenApprovals(store, workspace.root, () => preferences.group("approvals").days);
 
-  const codeIndex = new CodeIndex(workspace, places.stateDir, telemetry && indexing(telemetry));
+  const codeIndex = new CodeIndex(
+    workspace,
+    places.stateDir,
+    telemetry && indexing(telemetry),
+    options.parsedCode,
+  );
   const openCode = () => codeIndex.open();
   const web = composeWeb(
     () => preferences.group("web"),

@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { runCommand } from "../process/run.ts";
 import { sha256 } from "../text/digest.ts";
-import { ensureDirectory, isThere, removeFolder, removeNamed } from "../workspace/state-files.ts";
+import { ensureDirectory, isThere, namesIn, removeFolder, removeNamed } from "../workspace/state-files.ts";
 
 export interface Project {
   id: string;
@@ -73,6 +73,25 @@ export class Repositories {
   async remove(project: Project, folder: string): Promise<void> {
     const mirror = this.#mirrorOf(project);
     await this.#alone(mirror, async () => this.#remove(mirror, folder));
+  }
+
+  /** All worktrees that are in this worker's folder, also those that a worker left when it was killed. */
+  worktrees(): { name: string; folder: string }[] {
+    const folder = join(this.#folder, "worktrees");
+    return isThere(folder) ? namesIn(folder).map((name) => ({ name, folder: join(folder, name) })) : [];
+  }
+
+  /** One that a killed worker left, of whichever project. */
+  async removeLeft(folder: string): Promise<void> {
+    const mirrors = join(this.#folder, "mirrors");
+    removeFolder(folder);
+    for (const name of isThere(mirrors) ? namesIn(mirrors) : [])
+      await this.#alone(join(mirrors, name), async () => this.#remove(join(mirrors, name), folder));
+  }
+
+  /** What was parsed of a project's code, by content, for the next session on this worker. */
+  parsedCodeOf({ url }: Project): string {
+    return join(this.#folder, "code", `${sha256(url).slice(0, 32)}.db`);
   }
 
   /** Everything that differs from the commit it began with, as a patch. */

@@ -198,7 +198,7 @@ export class SessionRun {
     const worktree = await SessionWorktree.checkOut(parts, row);
     try {
       await worktree.replay();
-      await this.#withWield(row, worktree.folder, (wield) => this.#runChat(wield, row));
+      await this.#withWield(row, worktree, (wield) => this.#runChat(wield, row));
       if (this.#over === undefined && !(await worktree.handOver()))
         this.lose("Another worker continues the session.");
     } finally {
@@ -206,10 +206,14 @@ export class SessionRun {
     }
   }
 
-  async #withWield(row: TeamSession, folder: string, work: (wield: Wield) => Promise<void>): Promise<void> {
+  async #withWield(
+    row: TeamSession,
+    { folder, parsedCode }: SessionWorktree,
+    work: (wield: Wield) => Promise<void>,
+  ): Promise<void> {
     const { env, keysOf, notifyWebhooks, wield: options } = this.#parts;
     const { wield, asks } = await openSessionWield({
-      ...{ claim: this.#claim, fenced: this.#fenced, row, folder, env, options },
+      ...{ claim: this.#claim, fenced: this.#fenced, row, folder, parsedCode, env, options },
       keys: await keysOf(row.owner),
       over: () => this.#over,
       lose: (why) => this.lose(why),

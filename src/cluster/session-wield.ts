@@ -25,6 +25,8 @@ interface SessionWieldParts {
   fenced: PostgresDatabase;
   row: TeamSession;
   folder: string;
+  /** What was parsed of the project's code on this worker. */
+  parsedCode: string;
   env: Readonly<Record<string, string | undefined>>;
   /** The keys of the session's owner, as variables. */
   keys: Readonly<Record<string, string>>;
@@ -69,6 +71,7 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
   const wield: Wield = await createWield({
     ...parts.options,
     workspace: folder,
+    parsedCode: parts.parsedCode,
     sharedMachine: true,
     store,
     asker: asks.asker,

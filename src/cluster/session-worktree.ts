@@ -1,7 +1,9 @@
+import { indexFolderOf } from "../app/code-index.ts";
 import { Failure } from "../failure/failure.ts";
-import type { PostgresDatabase } from "../store/postgres-database.ts";
+import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import type { Claim } from "../store/store.ts";
-import { openWorkspace } from "../workspace/open-workspace.ts";
+import { journalFolder, openWorkspace } from "../workspace/open-workspace.ts";
+import { realPlace, removeFolder } from "../workspace/state-files.ts";
 import { replayWork } from "./kept-work.ts";
 import type { Project, Repositories } from "./repositories.ts";
 import { savePatch, type TeamSession, team } from "./team.ts";
@@ -81,9 +83,44 @@ export class SessionWorktree {
     return true;
   }
 
-  async remove(): Promise<void> {
-    await this.#parts.repositories.remove(this.#project, this.folder).catch(() => undefined);
+  /** Where what was parsed of the project's code is kept for the next session. */
+  get parsedCode(): string {
+    return this.#parts.repositories.parsedCodeOf(this.#project);
   }
+
+  async remove(): Promise<void> {
+    const { repositories, env } = this.#parts;
+    forgetWorkspace(env, this.folder);
+    await repositories.remove(this.#project, this.folder).catch(() => undefined);
+  }
+}
+
+/** Removes the folders of runs whose worker was killed; those that a worker may still use stay. */
+export async function removeLeftWorktrees(
+  sql: Sql,
+  { repositories, env }: Pick<WorktreeParts, "repositories" | "env">,
+): Promise<void> {
+  const found = repositories.worktrees().flatMap(({ name, folder }) => {
+    const [, session, epoch] = /^(.+)-(\d+)$/.exec(name) ?? [];
+    return session === undefined ? [] : [{ session, epoch: Number(epoch), folder }];
+  });
+  if (found.length === 0) return;
+  const rows = await sql(
+    `SELECT w.folder FROM unnest($1::text[], $2::int[], $3::text[]) AS w (session, epoch, folder)
+     JOIN claims c ON c.session = w.session WHERE c.epoch > w.epoch`,
+    [found.map(({ session }) => session), found.map(({ epoch }) => epoch), found.map(({ folder }) => folder)],
+  );
+  for (const { folder } of rows) {
+    forgetWorkspace(env, String(folder));
+    await repositories.removeLeft(String(folder));
+  }
+}
+
+/** A folder is used once: its journal and its index are of no use to anybody else. */
+function forgetWorkspace(env: WorktreeParts["env"], folder: string): void {
+  const root = realPlace(folder);
+  removeFolder(journalFolder(stateDirOf(env), root));
+  removeFolder(indexFolderOf(stateDirOf(env), root));
 }
 
 async function chooseBase({ claim, fenced, repositories }: WorktreeParts, project: Project): Promise<string> {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -110,9 +110,16 @@ describe.skipIf(!hasPostgres)("workers", () => {
     expect(String(await patchOf(db.query, id))).toContain("+one 1");
     expect(readFileSync(witness, "utf8")).toBe("one 0\none 1\n");
     expect((await kindsOf(id)).at(-1)).toBe("end");
-    // The next message goes on where it was, on another worker.
+    // Nothing of it stays on the worker: neither its files nor what undoing them would need.
+    const worktrees = join(repository.folder, "worker0", "worktrees");
+    const journals = join(repository.folder, "home", ".local", "state", "wield", "journals");
+    await until(async () => [worktrees, journals].every((folder) => readdirSync(folder).length === 0));
+    // The next message goes on where it was, on another worker, which removes what one that was killed left.
     await workers.pop()?.close(0);
+    for (const name of [`${id}-0`, "a_unknown-0"]) mkdirSync(join(worktrees, name));
     await start();
+    expect(readdirSync(worktrees)).toEqual(["a_unknown-0"]);
+    rmdirSync(join(worktrees, "a_unknown-0"));
     await sessions.say(ann, id, { text: "work more 1" });
     await until(async () => (await kindsOf(id)).filter((kind) => kind === "end").length === 2);
     await idle(id);

@@ -10,6 +10,7 @@ import { Repositories } from "./repositories.ts";
 import { startScheduled } from "./schedules.ts";
 import { keysOf } from "./secrets.ts";
 import { type RunEnd, type RunParts, SessionRun } from "./session-run.ts";
+import { removeLeftWorktrees } from "./session-worktree.ts";
 import { TeamSessions } from "./team-sessions.ts";
 import { deliver, notifyWebhooks } from "./webhooks.ts";
 
@@ -47,6 +48,8 @@ const busyMs = 5000;
 const aloneMs = 8000;
 /** Hints say when there is a job; this is for lost ones. */
 const lookMs = 500;
+/** For folders of workers that were killed. */
+const tidyMs = 60 * 60 * 1000;
 
 interface Held {
   job: Job;
@@ -91,9 +94,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       ? startScheduled(database, sessions, errand.schedule, errandId)
       : deliver(database, errand, errandId, env["WIELD_SECRET_KEY"]),
   );
+  const repositories = new Repositories(options.folder, env);
   const parts: RunParts = {
-    ...{ store, database, channel, worker: id, env, patience, push },
-    repositories: new Repositories(options.folder, env),
+    ...{ store, database, channel, repositories, worker: id, env, patience, push },
     notifyWebhooks: (sql, event, session, more) => notifyWebhooks(sql, jobs, event, session, more),
     keysOf: (person) => keysOf(database.query, person, env["WIELD_SECRET_KEY"]),
     ...(options.model && { model: options.model }),
@@ -188,6 +191,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const ticks = setInterval(() => {
     for (const { run } of held.values()) void run?.tick();
   }, 1000);
+  const tidy = () => removeLeftWorktrees(database.query, { repositories, env }).catch(() => undefined);
+  const tidying = setInterval(() => void tidy(), tidyMs);
+  await tidy();
   await renew();
   const renewing = keepRenewing();
   const taking = takeJobs();
@@ -204,7 +210,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await Promise.race([all, sleep(seconds * 1000, undefined, { ref: false })]);
       for (const { run } of held.values()) run?.lose("The worker is shutting down.");
       await all;
-      for (const timer of [alone, ticks]) clearInterval(timer);
+      for (const timer of [alone, ticks, tidying]) clearInterval(timer);
       closed.abort();
       await renewing;
       await database.query("DELETE FROM workers WHERE id = $1", [id]).catch(() => undefined);

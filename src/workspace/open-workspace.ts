@@ -75,8 +75,8 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
   };
 }
 
-/** Named after the workspace, so that a person finds it; a path too long for a name is told apart by its hash. */
-function journalFolder(stateDir: string, root: string): string {
+/** Where the journal of a workspace is kept. Named after the workspace, so that a person finds it; a path too long for a name is told apart by its hash. */
+export function journalFolder(stateDir: string, root: string): string {
   const name = encodeURIComponent(root);
   const short = name.length <= 200 ? name : `${name.slice(0, 150)}-${hashOf(Buffer.from(root)).slice(0, 32)}`;
   return join(stateDir, "journals", short);
