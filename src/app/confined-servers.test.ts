@@ -34,6 +34,7 @@ describe("a server in the sandbox", () => {
           rules: [{ decision: "deny", path: "private/**" }],
           mcp: {
             plain: { ...program, sandbox: true },
+            older: { ...program, env: { IGNORED: "server/discover" }, sandbox: true },
             wide: { ...program, sandbox: { folders: [".", shown], hosts: ["allowed.invalid-host.com"] } },
             narrow: { ...program, args: [join(apart, "server.mjs")], sandbox: { folders: [apart] } },
           },
@@ -48,6 +49,10 @@ describe("a server in the sandbox", () => {
   });
   const call = async (server: string, tool: string, input: object = {}) =>
     (await place.wield.callAny(`${server}__${tool}`, input)).text;
+
+  test("that does not answer what older servers do not know, or starts slowly, is spoken to as an older one", async () => {
+    expect(await call("older", "read", { on: "notes.txt" })).toContain("of the workspace");
+  });
 
   test("reads the workspace at its own path, and writes only to a folder of its own", async () => {
     expect(place.wield.tools.problems()).toEqual([]);

@@ -11,6 +11,12 @@ export class ConfinedTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport["onmessage"];
+  /**
+   * The client takes a transport with these two for one to a program: when the program does not answer the question about
+   * its version in time, since it starts slowly or does not know the question, it is spoken to as an older server.
+   */
+  readonly stderr = null;
+  readonly pid = null;
   readonly #confine: ConnectionParts["confine"];
   readonly #program: Omit<ConfinedProgram, "onStdout" | "signal">;
   readonly #stop = new AbortController();

@@ -73,5 +73,6 @@ exit $?
 export function bridged(carriers: readonly Carrier[], command: readonly string[]): string[] {
   const outer = ["--unshare-user", "--unshare-net", "--dev-bind", "/", "/", "--die-with-parent"];
   const given = [process.execPath, carry, JSON.stringify(carriers)];
-  return [bwrap, ...outer, "--", "/bin/bash", "-c", script, "bridge", ...given, ...command];
+  // Bash reads the person's .bashrc, even for a command, when its standard input is a socket.
+  return [bwrap, ...outer, "--", "/bin/bash", "--norc", "-c", script, "bridge", ...given, ...command];
 }

@@ -167,5 +167,5 @@ export function launched(job: Job, { limits }: SandboxPolicy): string[] {
   const given = [limits.processes + 2, Math.floor(limits.fileSize / 1024), limits.openFiles, limits.cpu];
   const variables = Object.entries(job.env ?? {}).map(([name, value]) => `${name}=${value}`);
   const env = variables.length > 0 ? ["/usr/bin/env", ...variables] : [];
-  return ["/bin/bash", "-c", launcher, "launch", ...given.map(String), ...env, ...job.command];
+  return ["/bin/bash", "--norc", "-c", launcher, "launch", ...given.map(String), ...env, ...job.command];
 }
