@@ -13,6 +13,7 @@ import { wrap } from "../text/wrap.ts";
 import { writeNew } from "../workspace/state-files.ts";
 import { chooseEffort, chooseModel, chooseProfile } from "./chat-choices.ts";
 import { type ChatContext, printUnfinished } from "./chat-context.ts";
+import { reviewMessage, showDiff } from "./chat-git.ts";
 import { choosePermissions } from "./chat-permissions.ts";
 import { showProcesses } from "./chat-processes.ts";
 import { rewindChat } from "./chat-rewind.ts";
@@ -69,6 +70,18 @@ const chatCommands: readonly ChatCommand[] = [
     run: does(({ wield, io }, args) => showProcesses(wield, args, io)),
   },
   { name: "/changes", help: "List the changes", run: does(showChanges) },
+  {
+    name: "/diff",
+    usage: "[path | revision]",
+    help: "Show what is not committed yet, or the difference to a commit or branch",
+    run: does(showDiff),
+  },
+  {
+    name: "/review",
+    usage: "[what]",
+    help: "Ask the agent to review what is not committed, a branch or a file",
+    run: async (_, args) => reviewMessage(args),
+  },
   { name: "/model", usage: "[name]", help: "List the models, or switch to one", run: does(chooseModel) },
   {
     name: "/effort",

@@ -311,6 +311,10 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     await see(/Allow create_file\?/);
     type("y");
     await see(/Made it\./);
+    type("/diff", "Enter");
+    await see(/new, not in git: made\.md/);
+    type("/review", "Enter");
+    await see(/› \/review[\s\S]*Made it\./);
     type("/worktree", "Enter");
     await see(/0 commits, 1 uncommitted file; in all 1 file, \+1 −0 against main/);
     expect(git("status", "--short")).toBe("");
