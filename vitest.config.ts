@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./scripts/test-order.ts";
+import { alone, LongestFirst } from "./scripts/test-order.ts";
 
 const source = (path: string) => new URL(path, import.meta.url).pathname;
 
@@ -13,8 +13,15 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["src/**/*.test.ts"],
     pool: "forks",
+    // One process for many files spares each of them loading Wield.
+    projects: [
+      { extends: true, test: { name: "alone", include: [...alone], isolate: true } },
+      {
+        extends: true,
+        test: { name: "shared", include: ["src/**/*.test.ts"], exclude: [...alone], isolate: false },
+      },
+    ],
     // Most tests wait for processes, servers and browsers: more of them than cores run well side by side.
     maxWorkers: 6,
     sequence: { sequencer: LongestFirst },

@@ -1,11 +1,14 @@
-// The test files that take longest, longest first. They start first: one that starts last keeps a single worker busy
-// after all others have ended. A fresh clone has no earlier run to take the order from.
+// Which test files start first, and which have a process of their own.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const home = resolve(import.meta.dirname, "..");
-const longest = [
+const inCheckout = (files: readonly string[]) => files.map((file) => join(home, file));
+
+// Longest first: one that starts last keeps a single worker busy after all others have ended. A fresh clone has no
+// earlier run to take the order from.
+const longest = inCheckout([
   "src/server/page.test.ts",
   "src/app/package.test.ts",
   "src/web/browser/browser.test.ts",
@@ -30,16 +33,41 @@ const longest = [
   "src/mcp/server.test.ts",
   "src/workspace/kill.test.ts",
   "src/custom/custom-tools.test.ts",
-].map((file) => join(home, file));
+]);
 
-const missing = longest.filter((file) => !existsSync(file));
+// These measure their own process (memory, open files, warnings) or change it (clock, environment, certificates).
+const measuring = inCheckout([
+  "src/agent/anthropic-wire.test.ts",
+  "src/cli/serve.test.ts",
+  "src/code/syntax/extract.test.ts",
+  "src/code/word-index/word-index.test.ts",
+  "src/cluster/permitted-stream.test.ts",
+  "src/mcp/servers.test.ts",
+  "src/process/run.test.ts",
+  "src/runtime/isolation.test.ts",
+  "src/sandbox/proxy.test.ts",
+  "src/sandbox/tool-server.test.ts",
+  "src/server/listeners.test.ts",
+  "src/web/transport.test.ts",
+  "src/web/research/tool-executor.test.ts",
+  "src/workspace/change-sets.test.ts",
+  "src/workspace/files.test.ts",
+  "src/workspace/jail.test.ts",
+  "src/workspace/race.test.ts",
+  "src/workspace/roll-back.test.ts",
+]);
+
+const missing = [...longest, ...measuring].filter((file) => !existsSync(file));
 if (missing.length > 0) throw new Error(`scripts/test-order.ts names files that do not exist: ${missing}`);
+
+/** Files that run in a process of their own. All others share processes, which load Wield once for many files. */
+export const alone: readonly string[] = [...longest, ...measuring];
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const place = ({ moduleId }: TestSpecification) =>
-      longest.includes(moduleId) ? longest.indexOf(moduleId) : longest.length;
+      alone.includes(moduleId) ? alone.indexOf(moduleId) : alone.length;
     return sorted.sort((a, b) => place(a) - place(b));
   }
 }
