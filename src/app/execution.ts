@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { decide, type Policy } from "../approval/decide.ts";
-import { readingRules } from "../approval/reading.ts";
+import { denialsOfReading, readingRules } from "../approval/reading.ts";
 import type { ConfinedScript } from "../custom/type-check.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { HeldChanges } from "../sandbox/held-changes.ts";
@@ -77,6 +77,7 @@ export function createExecution(parts: {
     ({ id, session, command, state, exitCode }) =>
       parts.emit({ type: "process-change", id, session, command, state, exitCode }),
     parts.topSession,
+    (session) => denialsOfReading("run_code", policy(session)),
   );
   return {
     background,

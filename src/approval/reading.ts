@@ -11,3 +11,10 @@ export function readingRules(tool: string, policy: Policy): ((path: string) => D
   if (!isLimited) return undefined;
   return (path) => decide({ tool, byDefault: "auto", effects: [{ kind: "read", path }] }, policy).decision;
 }
+
+/** The rules that keep files from this tool, each as text: to tell whether one was added since. */
+export function denialsOfReading(tool: string, policy: Policy): string[] {
+  return [...policy.user, ...policy.workspace.rules, ...policy.session]
+    .filter((rule) => rule.decision === "deny" && mayMatch(rule, tool, "read"))
+    .map((rule) => JSON.stringify(rule));
+}

@@ -1,11 +1,12 @@
 import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
-import { createServer } from "node:net";
+import { connect as connectPlainly, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { removeFolder } from "../testing/remove-folder.ts";
 import { testWield } from "../testing/testing.ts";
 import { main } from "./main.ts";
@@ -96,6 +97,20 @@ test("serve --lan prints address, fingerprint, code and warning; without the cod
     });
     expect(await ask("/enter/pair", json, { code })).toMatchObject({ status: 403 });
     await expect(over(origin, undefined, "/", {})).rejects.toThrow(/self-signed/);
+
+    // Connections that say nothing: one device gets forty, the rest are closed at once.
+    const closed: number[] = [];
+    const silent = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const socket = connectPlainly(Number(new URL(origin).port), "127.0.0.1");
+        socket.on("error", () => undefined).once("close", () => closed.push(index));
+        await once(socket, "connect");
+        return socket;
+      }),
+    );
+    await vi.waitFor(() => expect(closed.length).toBeGreaterThanOrEqual(20), { timeout: 60_000 });
+    expect(closed.slice(0, 20).every((index) => index >= 40)).toBe(true);
+    for (const socket of silent) socket.destroy();
   });
 });
 

@@ -16,8 +16,9 @@ import { type Staging, stageCommand, stageEnd } from "./stage.ts";
 
 /** Descriptors of the supervised command; files follow. */
 const fd = { options: 3, status: 4, seccomp: 5, harvest: 6, go: 7, files: 8 };
-/** After the command was killed, the stage may still send what it wrote. */
+/** After the command was killed, the stage may still send what it wrote; more where somebody stopped it and wants that. */
 const graceMs = 3_000;
+const stoppedGraceMs = 60_000;
 
 /** What this machine offers for a run. */
 export interface Means {
@@ -52,7 +53,7 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
     ],
     timeoutMs: limits.wallMs,
     maxBytes: limits.output,
-    graceMs,
+    graceMs: job.stop ? stoppedGraceMs : graceMs,
     onStart: (running) => {
       holder.start(running);
       job.onInput?.((bytes) => running.write(bytes));

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
+import type { Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
@@ -32,8 +33,9 @@ export function isPrivate(address: string): boolean {
   );
 }
 
-/** More devices than a household has do not connect at once. */
+/** More devices than a household has do not connect at once, and one device alone does not take all places. */
 const mostConnections = 200;
+const mostOfOneDevice = 40;
 
 export async function listenOnLan(
   { addresses, port, stateDir }: { addresses: readonly string[]; port: number; stateDir: string },
@@ -59,6 +61,7 @@ export async function listenOnLan(
     let chosen = port;
     for (const [at, server] of servers.entries()) {
       server.maxConnections = mostConnections;
+      limitEachDevice(server);
       // The first address chooses a free port, the others have the same.
       const address = addresses[at] ?? "";
       chosen = await (at === 0 ? listenOrAny(server, chosen, address) : listen(server, chosen, address));
@@ -73,6 +76,21 @@ export async function listenOnLan(
     fingerprint: fingerprintOf(certificate.cert),
     close,
   };
+}
+
+function limitEachDevice(server: Server): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket: Socket) => {
+    const { remoteAddress: device = "" } = socket;
+    const count = (open.get(device) ?? 0) + 1;
+    open.set(device, count);
+    socket.once("close", () => {
+      const left = (open.get(device) ?? 1) - 1;
+      if (left === 0) open.delete(device);
+      else open.set(device, left);
+    });
+    if (count > mostOfOneDevice) socket.destroy();
+  });
 }
 
 /** On this port, or on any that is free. */

@@ -94,7 +94,8 @@ describe.skipIf(!hasBubblewrap)("run_code in the background", () => {
 
     // A person, and no tool, can open the port on the machine itself.
     await expect(fetch(`${origin}/`)).rejects.toThrow();
-    const address = await place.wield.processes.open(id);
+    const [address = "", again] = await Promise.all([1, 2].map(() => place?.wield.processes.open(id)));
+    expect(again).toBe(address);
     expect(await (await fetch(address)).text()).toContain("second");
     await expect(place.wield.processes.open(id, 1)).rejects.toThrow(`it listens on ${port}`);
 
@@ -136,8 +137,18 @@ describe.skipIf(!hasBubblewrap)("run_code in the background", () => {
     const { stdout } = await value("run_code", { language: "bash", code: look });
     expect(stdout).toContain("a.txt");
     expect(stdout).not.toContain("later.key");
-    for (const id of [server, other]) await value("background_processes", { id, stop: true });
+    await value("background_processes", { id: server, stop: true });
     expect(readdirSync(place.root).sort()).toEqual(["a.txt", "later.key", "later.txt"]);
+
+    // A rule that comes later ends what has been able to read the file so far.
+    place.writeConfig("settings.json", JSON.stringify({ rules: [{ decision: "deny", path: "later.txt" }] }));
+    await vi.waitFor(async () => {
+      await value("background_processes", {});
+      expect(place?.wield.processes.list().find(({ id }) => id === other)).toMatchObject({
+        state: "stopped",
+        reason: expect.stringContaining("a rule was added"),
+      });
+    }, patience);
   });
 
   test("one that ends is told with the next result, and all end with the session and with Wield", async () => {

@@ -55,7 +55,8 @@ interface Kept extends StartedProcess {
   inside: Inside | undefined;
   output: string;
   /** Its ports that a person opened on this machine. */
-  opened: Map<number, Awaited<ReturnType<typeof openOnMachine>>>;
+  opened: Map<number, ReturnType<typeof openOnMachine>>;
+  addresses: Map<number, string>;
   /** Characters that are no longer kept. */
   dropped: number;
   result: Pick<JobResult, "exitCode" | "limit"> | undefined;
@@ -65,6 +66,8 @@ interface Kept extends StartedProcess {
   ended: Promise<void>;
   /** Its session knows that it is over, or asked for it. */
   isTold: boolean;
+  /** Rules that kept files from runs when it started. */
+  denials: readonly string[];
 }
 
 /** Running at the same time, and ended ones whose output can still be read. */
@@ -82,13 +85,18 @@ export class BackgroundProcesses {
   readonly #apply: (result: JobResult, process: StartedProcess & { started: Date }) => Promise<AppliedValue>;
   readonly #changed: (view: ProcessView) => void;
   readonly #top: (session: string) => string;
+  readonly #denials: (session: string | undefined) => readonly string[];
   #closed = false;
+  #watch: NodeJS.Timeout | undefined;
 
   constructor(
     apply: (result: JobResult, process: StartedProcess & { started: Date }) => Promise<AppliedValue>,
     changed: (view: ProcessView) => void,
     top: (session: string) => string,
+    /** The rules that keep files from a session's runs now. */
+    denials: (session: string | undefined) => readonly string[],
   ) {
+    this.#denials = denials;
     this.#top = top;
     this.#apply = apply;
     this.#changed = changed;
@@ -107,6 +115,8 @@ export class BackgroundProcesses {
       stop: new AbortController(),
       inside: undefined,
       opened: new Map(),
+      addresses: new Map(),
+      denials: this.#denials(session),
       output: "",
       dropped: 0,
       result: undefined,
@@ -138,7 +148,22 @@ export class BackgroundProcesses {
       throw error;
     }
     this.#changed(viewOf(kept));
+    this.#watch ??= setInterval(() => this.#obeyRules(), rulesMs).unref();
     return kept.id;
+  }
+
+  /** A process that runs cannot lose sight of a file: one that started before a rule denied it is stopped. */
+  #obeyRules(): void {
+    const running = [...this.#processes.values()].filter(({ result }) => result === undefined);
+    for (const kept of running) {
+      if (kept.stop.signal.aborted) continue;
+      if (this.#denials(kept.session).every((rule) => kept.denials.includes(rule))) continue;
+      kept.reason = "a rule was added that keeps files from runs; start it again to run without them";
+      kept.stop.abort();
+    }
+    if (running.length > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
   }
 
   /** Of a session and those that work for it, or all; oldest first. */
@@ -175,7 +200,7 @@ export class BackgroundProcesses {
 
   /** For a person's own browser: one of its ports on the loopback of this machine, until it ends. Gives the address. */
   async open(id: string, port?: number): Promise<string> {
-    const { inside, opened, command } = this.#find(id);
+    const { inside, opened, addresses, command } = this.#find(id);
     const ports = inside?.ports() ?? [];
     const wanted = port ?? ports[0];
     if (!inside || wanted === undefined || !ports.includes(wanted))
@@ -183,9 +208,17 @@ export class BackgroundProcesses {
         "INVALID_INPUT",
         `${command} does not listen on ${port === undefined ? "a port" : `port ${port}`}${ports.length > 0 ? `; it listens on ${ports.join(", ")}` : ""}.`,
       );
-    const there = opened.get(wanted) ?? (await openOnMachine(wanted, () => inside.connect(wanted)));
-    opened.set(wanted, there);
-    return addressOf(there);
+    // Kept before it is there: whoever asks at the same time gets the same one.
+    const opening = opened.get(wanted) ?? openOnMachine(wanted, () => inside.connect(wanted));
+    opened.set(wanted, opening);
+    try {
+      const address = addressOf(await opening);
+      addresses.set(wanted, address);
+      return address;
+    } catch (error) {
+      opened.delete(wanted);
+      throw error;
+    }
   }
 
   /** Waits for what it prints first, for its end, or for some time. */
@@ -211,7 +244,7 @@ export class BackgroundProcesses {
     return over.map((kept) => {
       kept.isTold = true;
       const how = kept.stop.signal.aborted
-        ? "was stopped by the person"
+        ? `was stopped ${kept.reason === undefined ? "by the person" : `because ${kept.reason}`}`
         : `has ended with exit code ${kept.result?.exitCode}`;
       return `Background process ${kept.id} (${kept.command}) ${how}.`;
     });
@@ -253,8 +286,10 @@ export class BackgroundProcesses {
       kept.reason = error instanceof Error ? error.message : String(error);
     }
     kept.inside = undefined;
-    for (const { close } of kept.opened.values()) await close();
+    for (const opening of kept.opened.values())
+      await opening.then(({ close }) => close()).catch(() => undefined);
     kept.opened.clear();
+    kept.addresses.clear();
     if (!this.#processes.has(kept.id)) return;
     this.#changed(viewOf(kept));
     const over = [...this.#processes.values()].filter(({ result }) => result !== undefined);
@@ -294,6 +329,8 @@ export class BackgroundProcesses {
   }
 }
 
+/** How often rules are compared with those that processes started under. */
+const rulesMs = 1_000;
 const firstMs = 1_000;
 const moreMs = 300;
 const pollMs = 25;
@@ -316,13 +353,13 @@ function addressOf({ port }: { port: number }): string {
 }
 
 function viewOf(kept: Kept): ProcessView {
-  const { id, session, command, started, result, reason, inside, opened, output, dropped, applied } = kept;
+  const { id, session, command, started, result, reason, inside, addresses, output, dropped, applied } = kept;
   return {
     ...{ id, session, command, started: started.toISOString(), reason, applied },
     state: !result ? "running" : kept.stop.signal.aborted ? "stopped" : "ended",
     exitCode: result?.exitCode ?? null,
     ports: inside?.ports() ?? [],
-    opened: [...opened].map(([port, there]) => ({ port, address: addressOf(there) })),
+    opened: [...addresses].map(([port, address]) => ({ port, address })),
     printed: dropped + output.length,
   };
 }

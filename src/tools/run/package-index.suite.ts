@@ -136,6 +136,7 @@ export function executionWith(index: PackageIndex, packages: () => FolderCache):
       () => Promise.reject(new Error("nothing runs in the background here")),
       () => undefined,
       (session) => session,
+      () => [],
     ),
     get packages() {
       return packages();
