@@ -1,0 +1,94 @@
+// One process of bench/telemetry.ts: the CPU time of blocks of calls, in turns, by three copies of the code: without the hooks of
+// telemetry, with telemetry switched off, and with it switched on. Prints one line of JSON with the times of each block.
+import { registerHooks } from "node:module";
+import type { TestWield } from "../src/testing/testing.ts";
+
+/** As many spans as the exporter sends at once: every block with telemetry on contains one sending. */
+const callsOfBlock = 512;
+/** The copies take turns within a block. */
+const callsOfTurn = 32;
+const warmUp = 2;
+const blocks = 8;
+const files = { "a.txt": "line\n".repeat(100) };
+
+/** Every hook of telemetry, by file, and the code without it. A text that is no longer there ends the benchmark. */
+const hooks: Record<string, [string, string][]> = {
+  "src/runtime/call.ts": [["return parts.around ? parts.around(call.id, work) : work();", "return work();"]],
+  "src/app/wield.ts": [
+    ['const telemetry = await openTelemetry(preferences.group("telemetry"), env);', ""],
+    ["if (telemetry) listeners.add(telemetry.listener);", ""],
+    [", telemetry && indexing(telemetry)", ""],
+    ["telemetry ? watchedSandbox(opened, telemetry) : opened;", "opened;"],
+    ["...(telemetry && { around: telemetry.inCall }),", ""],
+    [", ...(telemetry?.problems() ?? [])", ""],
+    ["await telemetry?.close();", ""],
+  ],
+};
+
+registerHooks({
+  // A module that a copy imports belongs to the same copy.
+  resolve: (specifier, context, next) => {
+    const resolved = next(specifier, context);
+    const [, copy] = /[?](copy=[^#]+)$/.exec(context.parentURL ?? "") ?? [];
+    const isOurs = resolved.url.startsWith("file:") && !resolved.url.includes("/node_modules/");
+    return copy && isOurs ? { ...resolved, url: `${resolved.url}?${copy}` } : resolved;
+  },
+  load: (url, context, next) => {
+    const loaded = next(url, context);
+    const file = Object.keys(hooks).find((path) => url.includes(`/${path}?copy=without`));
+    if (!file) return loaded;
+    const source = (hooks[file] ?? []).reduce((text, [hook, without]) => {
+      if (!text.includes(hook)) throw new Error(`${file} no longer contains: ${hook}`);
+      return text.replace(hook, without);
+    }, String(loaded.source));
+    return { ...loaded, source };
+  },
+});
+
+type Opens = typeof import("../src/testing/testing.ts")["testWield"];
+async function opened(copy: string, settings: object = {}): Promise<TestWield> {
+  const { testWield } = (await import(`../src/testing/testing.ts?copy=${copy}`)) as { testWield: Opens };
+  return testWield(files, { settings });
+}
+
+const kinds = ["without", "off", "on"] as const;
+const [endpoint = "", first = "0"] = process.argv.slice(2);
+const sending = trackedFetch();
+const turns = kinds.map((_, at) => kinds[(at + Number(first)) % kinds.length] ?? "off");
+const places = new Map<string, TestWield>();
+for (const kind of turns)
+  places.set(kind, await opened(kind, kind === "on" ? { telemetry: { endpoint } } : {}));
+
+const times = { without: [] as number[], off: [] as number[], on: [] as number[] };
+for (let block = 0; block < warmUp + blocks; block++) {
+  const used: Record<string, number> = {};
+  for (let turn = 0; turn < callsOfBlock / callsOfTurn; turn++)
+    for (const kind of turn % 2 === 0 ? turns : turns.toReversed())
+      used[kind] = (used[kind] ?? 0) + (await cpuTimeOf(places.get(kind) as TestWield));
+  if (block < warmUp) continue;
+  for (const kind of kinds) times[kind].push((used[kind] ?? Number.NaN) / callsOfBlock);
+}
+console.log(JSON.stringify(times));
+for (const place of places.values()) await place.close();
+
+/** Of one turn, in microseconds. */
+async function cpuTimeOf({ wield }: TestWield): Promise<number> {
+  const started = process.cpuUsage();
+  for (let call = 0; call < callsOfTurn; call++) await wield.call("read_file", { path: "a.txt" });
+  await Promise.all(sending);
+  const { user, system } = process.cpuUsage(started);
+  return user + system;
+}
+
+/** The requests under way: what a block sends belongs to its time. */
+function trackedFetch(): Set<Promise<unknown>> {
+  const underWay = new Set<Promise<unknown>>();
+  const { fetch } = globalThis;
+  globalThis.fetch = (...given) => {
+    const answer = fetch(...given);
+    const done = answer.catch(() => undefined).finally(() => underWay.delete(done));
+    underWay.add(done);
+    return answer;
+  };
+  return underWay;
+}
