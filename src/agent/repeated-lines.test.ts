@@ -31,3 +31,20 @@ test("of two searches the second names only the places that the first did not", 
   );
   expect(withoutRepeatedLines(first, [])).toBe(first.text);
 });
+
+test("what a place calls goes with it", () => {
+  const first = search("src/a.ts\n 3 open (4): x\n  → read (9)\nsrc/b.ts\n 1 main (3)");
+  const second = search("src/a.ts\n 3 open (4): y\n  → read (9)\nsrc/c.ts\n 2 late (5): z\n  → wait (8)");
+  expect(withoutRepeatedLines(second, [first])).toBe(
+    "src/c.ts\n 2 late (5): z\n  → wait (8)\n1 more place: listed above",
+  );
+});
+
+test("matching lines that were read before are named; others and changed ones are sent", () => {
+  const read = { tool: "batch_read", text: `== src/a.ts\n${lines(1, 10)}` };
+  const text =
+    "5 matches in 2 files\nsrc/a.ts (4 of 9)\n  2: [open] code2();\n  3:     code3();\n  8: other8();\n  12: code12();\nsrc/b.ts\n  2: code2();";
+  expect(withoutRepeatedLines({ tool: "grep", text }, [read])).toBe(
+    "5 matches in 2 files\nsrc/a.ts (4 of 9)\n  2, 3: shown above\n  8: other8();\n  12: code12();\nsrc/b.ts\n  2: code2();",
+  );
+});

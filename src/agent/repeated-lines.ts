@@ -6,6 +6,8 @@ const showsLines: ReadonlySet<string> = new Set(["search_code", "batch_read", "d
 
 /** Fewer lines than this are sent again: a reference to them costs as much. */
 const worthLeavingOut = 5;
+/** The same for single lines, which are named together. */
+const worthNaming = 2;
 
 interface Result {
   tool: string;
@@ -14,6 +16,7 @@ interface Result {
 
 /** The result's text without the numbered lines that earlier results have with equal number and text. */
 export function withoutRepeatedLines({ tool, text }: Result, earlier: readonly Result[]): string {
+  if (tool === "grep") return withoutKnownMatches(text, earlier);
   if (!showsLines.has(tool)) return text;
   const shown = earlier.filter((one) => one.tool === tool).map((one) => one.text);
   return withoutKnownLines(tool === "search_code" ? withoutKnownPlaces(text, shown) : text, earlier);
@@ -22,25 +25,28 @@ export function withoutRepeatedLines({ tool, text }: Result, earlier: readonly R
 /** A list of places without those that an earlier search has named. */
 function withoutKnownPlaces(text: string, earlier: readonly string[]): string {
   const known = new Set(earlier.flatMap((one) => placesOf(one).map(({ place }) => place)));
-  const repeated = new Set(
-    placesOf(text)
-      .filter(({ place }) => known.has(place))
-      .map(({ index }) => index),
-  );
-  if (repeated.size === 0) return text;
   const lines = text.split("\n");
+  const places = placesOf(text).filter(({ place }) => known.has(place));
+  if (places.length === 0) return text;
+  // What a place calls stands in the line below it.
+  const repeated = new Set(
+    places.flatMap(({ index }) => (isOfCalls(lines[index + 1]) ? [index, index + 1] : [index])),
+  );
   const kept = lines.filter((line, index) => {
     const isEmptied = repeated.has(index + 1) && !isPlaceKept(lines, repeated, index + 1);
     return !repeated.has(index) && !(isEmptied && /^\S/.test(line));
   });
-  return [...kept, `${repeated.size} more ${repeated.size === 1 ? "place" : "places"}: listed above`].join(
+  return [...kept, `${places.length} more ${places.length === 1 ? "place" : "places"}: listed above`].join(
     "\n",
   );
 }
 
+const isOfCalls = (line: string | undefined) => /^ {2}→ /.test(line ?? "");
+
 /** Whether one of the places from here to the next file stays. */
 function isPlaceKept(lines: readonly string[], repeated: ReadonlySet<number>, from: number): boolean {
-  for (let index = from; /^ \d/.test(lines[index] ?? ""); index++) if (!repeated.has(index)) return true;
+  for (let index = from; /^ {1,2}[\d→]/.test(lines[index] ?? ""); index++)
+    if (!repeated.has(index)) return true;
   return false;
 }
 
@@ -54,10 +60,43 @@ function placesOf(text: string): { index: number; place: string }[] {
   });
 }
 
+/** Matching lines, ` 12: [name] text` below the name of a file, without those that were read before. */
+function withoutKnownMatches(text: string, earlier: readonly Result[]): string {
+  const known = knownLines(earlier);
+  if (known.size === 0) return text;
+  const kept: string[] = [];
+  let file = "";
+  let repeated: { line: string; number: string }[] = [];
+  const flush = () => {
+    if (repeated.length >= worthNaming)
+      kept.push(`  ${repeated.map(({ number }) => number).join(", ")}: shown above`);
+    else kept.push(...repeated.map(({ line }) => line));
+    repeated = [];
+  };
+  for (const line of text.split("\n")) {
+    const [, number = "", code = ""] = /^ {2}(\d+): (?:\[\S+\] )?(.*)$/.exec(line) ?? [];
+    if (number !== "" && known.has(`${file}\0${number}\0${code.trim()}`)) {
+      repeated.push({ line, number });
+      continue;
+    }
+    flush();
+    kept.push(line);
+    if (number === "") file = /^(\S+)(?: \(\d+ of \d+\))?$/.exec(line)?.[1] ?? file;
+  }
+  flush();
+  return kept.join("\n");
+}
+
+/** File, number and text of every numbered line that was sent. */
+const knownLines = (earlier: readonly Result[]): ReadonlySet<string> =>
+  new Set(
+    earlier
+      .filter(({ tool }) => showsLines.has(tool))
+      .flatMap(({ text }) => [...numberedLines(text)].flatMap(({ key }) => (key === undefined ? [] : [key]))),
+  );
+
 function withoutKnownLines(text: string, earlier: readonly Result[]): string {
-  const known = new Set<string>();
-  for (const one of earlier)
-    if (showsLines.has(one.tool)) for (const { key } of numberedLines(one.text)) if (key) known.add(key);
+  const known = knownLines(earlier);
   if (known.size === 0) return text;
   const kept: string[] = [];
   let repeated: { line: string; number: string }[] = [];
