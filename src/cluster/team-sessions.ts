@@ -129,13 +129,16 @@ export class TeamSessions {
     });
   }
 
-  /** The questions that this person may answer: those of their own sessions. */
+  /**
+   * The questions that this person may answer: those of their own sessions, and those of bots' sessions, which go to all members
+   * where the session is shared, and to the admins.
+   */
   async asks(person: Person): Promise<TeamAsk[]> {
     if (person.role === "bot" || person.role === "viewer") return [];
     const rows = await this.#parts.database.query(
       `SELECT a.id, a.session, a.body, a.problem FROM asks a JOIN team_sessions s ON s.session = a.session
-       WHERE s.owner = $1 AND NOT a.closed AND a.answer IS NULL ORDER BY a.at, a.id`,
-      [person.id],
+       WHERE (s.owner = $1 OR (${ofBot} AND (s.shared OR $2))) AND NOT a.closed AND a.answer IS NULL ORDER BY a.at, a.id`,
+      [person.id, person.role === "admin"],
     );
     return rows.map((row) => {
       const body = JSON.parse(String(row["body"])) as Omit<AskView, "id" | "stepId">;
@@ -157,8 +160,11 @@ export class TeamSessions {
     await this.#do(
       id,
       async (sql) => {
-        const row = await team.session(sql, id);
-        if (row?.owner !== person.id) throw noAsk();
+        const [mine] = await sql(
+          `SELECT 1 FROM team_sessions s WHERE s.session = $1 AND (s.owner = $2 OR (${ofBot} AND (s.shared OR $3)))`,
+          [id, person.id, person.role === "admin"],
+        );
+        if (!mine) throw noAsk();
         const given = await sql(
           `UPDATE asks SET answer = $2, answered_by = $3, problem = NULL
            WHERE id = $1 AND NOT closed AND answer IS NULL RETURNING id`,
@@ -224,6 +230,9 @@ export class TeamSessions {
     void channel.tell({ t: "session", session: id });
   }
 }
+
+/** Nobody sits behind a bot: others answer for it. */
+const ofBot = "EXISTS (SELECT 1 FROM people p WHERE p.id = s.owner AND p.role = 'bot')";
 
 function noAsk(): Failure {
   return new Failure(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageEvent } from "../api/api.ts";
+import type { OpenView } from "../api/approvals.ts";
 import type { SessionView } from "../api/sessions.ts";
 import type { TeamView } from "../api/team.ts";
 import { teamClient } from "../app/team-client.ts";
@@ -323,6 +324,22 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     payload = said("OWNER", "somebody/else");
     expect((await post(signed("hook secret"))).status).toBe(403);
     expect((await request("ben", "get", `/api/sessions/${id}`)).status).toBe(200);
+    // Nobody sits behind a bot: a member answers for it, a viewer does not.
+    const askOf = async (name: string) => {
+      const { asks } = JSON.parse((await request(name, "get", "/api/approvals")).text) as OpenView;
+      return asks.find(({ chat }) => chat?.id === id)?.id;
+    };
+    const asked = await until(() => askOf("ben"));
+    expect([await askOf("eve"), await askOf("robot")]).toEqual([undefined, undefined]);
+    for (const name of ["eve", "robot"])
+      expect((await request(name, "post", `/api/approvals/${asked}`, { approved: true })).status).toBe(403);
+    expect((await request("ben", "post", `/api/approvals/${asked}`, { approved: false })).status).toBe(200);
+    // Of one that is not shared only admins hear.
+    await db.query("UPDATE team_sessions SET shared = false WHERE session = $1", [id]);
+    const next = await until(() => askOf("root"));
+    expect(await askOf("ben")).toBeUndefined();
+    expect((await request("ben", "post", `/api/approvals/${next}`, { approved: true })).status).toBe(409);
+    expect((await request("root", "post", `/api/approvals/${next}`, { approved: true })).status).toBe(200);
   });
 
   test("webhooks of GitLab need the token and a named person, and start one session for the same words", async () => {

@@ -96,12 +96,14 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     const owner = owners.get(session) ?? String((await database.query(ownerOf, [session]))[0]?.["owner"]);
     owners.set(session, owner);
     const key = `${owner} ${type}`;
-    const feed = feeds.get(owner);
-    if (!feed || announced.has(key)) return;
+    if (announced.has(key)) return;
     const later = setTimeout(() => {
       announced.delete(key);
-      feed.announce(type);
-      if (type === "sessions-change") feed.announce("queue-change");
+      const told = owner === everybody ? [...feeds.values()] : [feeds.get(owner)];
+      for (const feed of told) {
+        feed?.announce(type);
+        if (type === "sessions-change") feed?.announce("queue-change");
+      }
     }, announceMs);
     announced.set(key, later);
   };
@@ -241,7 +243,10 @@ const notSignedIn = {
   code: "PERMISSION_DENIED",
   message: "Sign in: the token is missing, wrong or expired.",
 };
-const ownerOf = "SELECT owner FROM team_sessions WHERE session = $1";
+/** Instead of an owner: the sessions of bots concern all. */
+const everybody = "";
+const ownerOf = `SELECT CASE p.role WHEN 'bot' THEN '' ELSE t.owner END AS owner
+  FROM team_sessions t JOIN people p ON p.id = t.owner WHERE t.session = $1`;
 const stateOf =
   "SELECT state, (SELECT count(*) FROM entries WHERE session = $1) AS entries FROM team_sessions WHERE session = $1";
 
