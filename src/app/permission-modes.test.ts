@@ -103,3 +103,11 @@ test("plan mode does not keep the person from undoing, and the agent is told of 
   expect(undone.result.ok).toBe(true);
   expect(place.read("a.txt")).toBe("old\n");
 });
+
+test("what is meant for a model is not told to the person", async () => {
+  place = await testWield(files, { mode: "plan" });
+  const input = { path: "a.txt", content: "new\n" };
+  const said = (byPerson: boolean) => place?.wield.call("write_file", input, { byPerson });
+  expect((await said(false))?.text).toContain("find another way or ask the person");
+  expect((await said(true))?.text).not.toContain("ask the person");
+});

@@ -35,7 +35,7 @@ interface Permitting {
 export async function permit(given: Permitting, prepared: Prepared, attempt: Attempt): Promise<Permitted> {
   const { call, asks } = given;
   const { judgement, tool } = prepared;
-  if (judgement.decision === "deny") return deniedByRules(prepared, 0);
+  if (judgement.decision === "deny") return deniedByRules(given, prepared, 0);
   if (judgement.decision === "allow" && !attempt.mustAsk) {
     asks.leave();
     return granted(given, prepared, { by: "rules", judgement: { ...judgement, decision: "allow" } }, 0);
@@ -94,7 +94,7 @@ async function afterAnswer(
   if (!edited) return granted(given, prepared, { by: "person", answer }, waitedMs);
   const { tool } = prepared;
   const final = await given.prepare({ tool, input: parseInput(tool, answer.modifiedArgs) });
-  if (final.judgement.decision === "deny") return deniedByRules(final, waitedMs);
+  if (final.judgement.decision === "deny") return deniedByRules(given, final, waitedMs);
   if (touchesMore(final.judged, prepared.judged)) return again(final.input, "edit", waitedMs);
   if (!wasShown(final.seen, prepared.seen)) return again(final.input, "files", waitedMs);
   return granted(given, final, { by: "person", answer }, waitedMs);
@@ -213,8 +213,9 @@ function refused(
   return { kind: "refused", approval, error, waitedMs };
 }
 
-function deniedByRules({ judgement }: Prepared, waitedMs: number): Permitted {
-  const message = `The policy does not allow this call: ${judgement.because}. Do not retry it; find another way or ask the person.`;
+function deniedByRules({ call }: Permitting, { judgement }: Prepared, waitedMs: number): Permitted {
+  const denied = `The policy does not allow this call: ${judgement.because}.`;
+  const message = call.byPerson ? denied : `${denied} Do not retry it; find another way or ask the person.`;
   return refused("denied", fail("APPROVAL_DENIED", message), waitedMs);
 }
 

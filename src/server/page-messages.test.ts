@@ -186,8 +186,7 @@ describe.skipIf(!hasChromium)("messages and sessions in Chromium", () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(server.address);
-    const where = page.getByLabel("Where the chat works");
-    await where.selectOption("own");
+    await page.getByRole("button", { name: "New worktree" }).click();
     await say(page, 'Replace "one" with "two" in a.txt');
     await page.getByText("A worktree needs a git repository").waitFor();
     const git = (...args: string[]) =>

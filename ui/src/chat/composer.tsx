@@ -181,7 +181,7 @@ export function Composer(props: ComposerProps) {
             {keys}
           </span>
         ) : (
-          <fieldset className="segments">
+          <fieldset className="segments" hidden={profiles.length === 0}>
             <legend className="unseen">Profile</legend>
             {profiles.map(({ name, label, hint }) => (
               <label key={name} title={hint}>
@@ -245,7 +245,9 @@ export function Composer(props: ComposerProps) {
             target.value = "";
           }}
         />
-        <PermissionChoice modes={permissions} mode={permission} onChoose={onPermission} />
+        {permissions.length > 0 && (
+          <PermissionChoice modes={permissions} mode={permission} onChoose={onPermission} />
+        )}
         <div className="row">
           {props.usage}
           <ModelChoice model={model} onChoose={onModel} />

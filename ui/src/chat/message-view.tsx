@@ -150,7 +150,7 @@ function EndingView({ ending, answer, entry, next }: EndingProps) {
   const actions = useMessageActions();
   const { stop, message, steps, usage, costUsd } = ending;
   const how = stop === "aborted" ? "Stopped" : stop === "done" ? message : message || stop;
-  const cost = costUsd === undefined ? "" : ` · $${costUsd.toFixed(4)}`;
+  const cost = !costUsd ? "" : ` · $${costUsd.toFixed(4)}`;
   return (
     <p className={stop === "error" ? "ending bad" : "ending"}>
       {how && <strong>{how}</strong>}

@@ -83,11 +83,13 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
         </>
       }
     >
-      <Welcome
-        offline={status?.model === "offline"}
-        project={project?.name}
-        onPick={(idea) => void say(idea, [])}
-      />
+      {status && (
+        <Welcome
+          offline={status.model === "offline"}
+          project={project?.name}
+          onPick={(idea) => void say(idea, [])}
+        />
+      )}
     </ChatFrame>
   );
 }
