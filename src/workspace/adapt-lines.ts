@@ -3,7 +3,7 @@ import { fitIndentation } from "./fit-indentation.ts";
 import { indentOf, isBlank } from "./white-space.ts";
 
 interface Adaption {
-  /** What stands in the file, equal to `old` but for white space. */
+  /** The text in the file, equal to `old` except for white space. */
   region: string;
   old: string;
   next: string;
@@ -14,8 +14,8 @@ interface Adaption {
 }
 
 /**
- * The new text as it fits the region: lines that the edit leaves alone stay as they are in the file, lines that it
- * brings are indented as the lines around them. Undefined when the file's indentation does not tell how.
+ * Adapts the new text to the region: lines that the edit does not change stay as they are in the file, and new lines
+ * are indented like the lines around them. Undefined if the file's indentation does not determine how.
  */
 export function adaptLines({ region, old, next, wholeFirstLine, ending }: Adaption): string | undefined {
   const there = linesOf(region);

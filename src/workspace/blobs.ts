@@ -17,7 +17,7 @@ import { stateFailure } from "./state-failure.ts";
 import { ensureDirectory } from "./state-files.ts";
 import { SyncBatch } from "./sync-batch.ts";
 
-/** Contents by hash, one file each, in a folder of Wield's own. Guarded by the journal's lock. */
+/** Contents by hash, one file each, in Wield's state folder. Guarded by the journal's lock. */
 export class Blobs {
   readonly #folder: string;
   /** Written, but not under their names before `sync`. */
@@ -42,7 +42,7 @@ export class Blobs {
     return bytes;
   }
 
-  /** All of them are read before it is known that they are whole: at the end it fails if they are not. */
+  /** The hash is known only after all chunks were read: a damaged content fails at the end. */
   *chunks(hash: string): Generator<Uint8Array> {
     const fd = openSync(this.#path(hash), "r");
     const digest = createHash("sha256");
@@ -114,7 +114,7 @@ export class Blobs {
     }
   }
 
-  /** Makes what was saved survive a power cut, contents before names. */
+  /** Makes the saved contents survive a power cut: contents first, then names. */
   async sync(): Promise<void> {
     await this.flush();
     const saved = [...this.#unsynced];

@@ -8,7 +8,7 @@ import { osFailure } from "./os-failure.ts";
 import { joinPath } from "./path.ts";
 import { createYielder } from "./yielder.ts";
 
-/** A node as far as it is seen without opening it. */
+/** What can be known about a node without opening it. */
 export type ShallowNode =
   | { type: "file" }
   | { type: "symlink"; target: string }
@@ -35,7 +35,7 @@ export async function capture(places: ExactPlaces, path: string): Promise<Node |
   }
 }
 
-/** In full, but of a directory only its own state. */
+/** The complete node, but a directory without its contents. */
 export async function captureShallow(directory: Directory, name: string, path: string): Promise<Node | null> {
   const seen = statNodeAt(directory, name);
   return seen?.type === "directory" ? { ...seen, children: [] } : captureAt(directory, name, path);

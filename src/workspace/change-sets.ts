@@ -39,7 +39,7 @@ interface Prepared extends Disposable {
   seen: Map<string, Fingerprint>;
 }
 
-/** Changes to the workspace: planned, made, recorded, taken back. */
+/** Changes to the workspace: planned, applied, recorded, undone. */
 export class ChangeSets {
   readonly #jail: Jail;
   readonly #journal: Journal;
@@ -118,7 +118,7 @@ export class ChangeSets {
     });
   }
 
-  /** Undoes and redoes, all or nothing. */
+  /** Undoes and redoes changes, all or nothing. */
   async #applyReversals(reversals: readonly ReversalStep[], by: Authorship): Promise<void> {
     using prepared = await this.#prepareReversal(reversals);
     const { steps, contents, net } = prepared;
@@ -145,7 +145,10 @@ export class ChangeSets {
       .map(asChange);
   }
 
-  /** Finishes or takes back what other processes left when they died. One that is alive has the lock, and is left alone. */
+  /**
+   * Completes or rolls back changes of processes that died. A living process holds the lock, so its changes are not
+   * touched.
+   */
   async recover(): Promise<void> {
     await this.#journal.lock.holdIfFree(() => this.#recoverNow());
   }
@@ -267,7 +270,7 @@ export class ChangeSets {
     return made;
   }
 
-  /** Does the steps, all or none, and records them with the last one. */
+  /** Performs the steps, all or none, and records them with the last one. */
   async #performAndRecord(steps: Step[], contents: Contents, record: () => void): Promise<void> {
     for (const file of contentsAdded(steps)) if (!contents.isGiven(file)) contents.keep(file);
     await this.#journal.blobs.sync();
@@ -327,7 +330,7 @@ function requireShown(net: readonly NetChange[], shown: Authorship["shown"]): vo
   if (!shown) return;
   const other = net.flatMap(({ path, from = path }) => [path, from]).find((path) => !shown.has(path));
   if (other === undefined) return;
-  const message = `Nothing was changed, because another change came between, to \`${other}\`. Look at it again.`;
+  const message = `Nothing was changed, because \`${other}\` was changed since the preview. Preview it again.`;
   throw new Failure("CONFLICT", message, { stale: [other] });
 }
 

@@ -3,7 +3,7 @@ import type { Fingerprint } from "./workspace.ts";
 
 /** Says what changed at a path between two states. */
 export function whatChanged(path: string, expected: Fingerprint, actual: Fingerprint): string {
-  if (actual === "absent") return `\`${path}\` is not there any more`;
+  if (actual === "absent") return `\`${path}\` no longer exists`;
   if (expected === "absent") return `\`${path}\` exists now and did not before`;
   const [kind, mode, content] = expected.split(":", 3);
   const [kindNow, modeNow, contentNow] = actual.split(":", 3);
@@ -16,7 +16,7 @@ export function whatChanged(path: string, expected: Fingerprint, actual: Fingerp
 }
 
 export function conflict(path: string, expected: Fingerprint, actual: Fingerprint): Failure {
-  const message = `Nothing was changed, because ${whatChanged(path, expected, actual)}. Read it again and redo the change from what is there.`;
+  const message = `Nothing was changed, because ${whatChanged(path, expected, actual)}. Read it again and base the change on the current content.`;
   return new Failure("CONFLICT", message, { stale: [path], expected, actual });
 }
 

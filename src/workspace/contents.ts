@@ -5,7 +5,7 @@ import { readFileAt, writeAll } from "./file-bytes.ts";
 import type { ExactPlace, ExactPlaces } from "./folder-cursor.ts";
 import type { FileNode } from "./node.ts";
 
-/** The bytes behind the hashes of one change: given with it, kept in the journal, or still on disk. */
+/** The contents of one change by hash: passed with it, stored in the journal, or still on disk. */
 export class Contents {
   readonly #places: ExactPlaces;
   readonly #blobs: Blobs;
@@ -27,7 +27,7 @@ export class Contents {
     this.#sources = sources;
   }
 
-  /** Null when they are nowhere any more. */
+  /** Null if the content no longer exists anywhere. */
   bytesOf(file: FileNode): Buffer | null {
     const given = this.#given.get(file.hash);
     if (given) return Buffer.from(given);
@@ -60,7 +60,7 @@ export class Contents {
     const path = this.#sources.get(file.hash);
     if (path === undefined) {
       if (this.#blobs.has(file.hash)) return;
-      throw new Failure("INTERNAL_ERROR", `The content ${file.hash} is not in the journal any more.`);
+      throw new Failure("INTERNAL_ERROR", `The content ${file.hash} is no longer in the journal.`);
     }
     const read = this.#read.get(file.hash);
     if (read) {

@@ -18,17 +18,18 @@ const O_PATH = 0o10000000;
 const O_NOFOLLOW_ANY = 0x20000000;
 
 /**
- * How a directory is held. `descriptor` (Linux) reaches names through `/proc/self/fd/<fd>/<name>`: whatever is renamed
- * or swapped at the same time, a name is looked up in the directory that was opened. `path` (elsewhere) goes by the resolved
- * path and refuses symlinks when opening, which leaves a small window for calls that open nothing (rename, unlink).
+ * How a directory is accessed. `descriptor` (Linux) reaches names through `/proc/self/fd/<fd>/<name>`: even if
+ * something is renamed or replaced at the same time, a name is looked up in the directory that was opened. `path`
+ * (elsewhere) uses the resolved path and refuses symlinks when opening, which leaves a small window for calls that
+ * open nothing (rename, unlink).
  */
 export type Anchoring = "descriptor" | "path";
 
-/** An open directory of the workspace. One name at a time; a name is never followed when it is a symlink. */
+/** An open directory of the workspace. It resolves one name at a time and never follows a symlink. */
 export class Directory implements Disposable {
   readonly #fd: number;
   readonly #anchoring: Anchoring;
-  /** Stands for the directory in paths given to `node:fs`. */
+  /** The directory's prefix in paths passed to `node:fs`. */
   readonly base: string;
 
   private constructor(path: string | Buffer, anchoring: Anchoring) {
@@ -57,7 +58,7 @@ export class Directory implements Disposable {
     return typeof name === "string" ? this.at(name) : Buffer.concat([Buffer.from(`${this.base}/`), name]);
   }
 
-  /** Of the name itself, not of what it may point to. */
+  /** About the name itself, not its target. */
   stats(name: string): Stats | undefined {
     return lstatSync(this.at(name), { throwIfNoEntry: false });
   }
@@ -69,8 +70,8 @@ export class Directory implements Disposable {
   }
 
   /**
-   * A descriptor of a regular file, for reading. Pipes, sockets and devices are never opened: the name is pinned first,
-   * judged, and only then opened through the pin.
+   * A descriptor of a regular file, for reading. Pipes, sockets and devices are never opened: the name is first
+   * opened as a path-only descriptor, checked, and then opened through that descriptor.
    */
   openFile(name: string, path: string): { fd: number; stats: Stats } {
     if (this.#anchoring === "path") {
@@ -110,9 +111,9 @@ export class Directory implements Disposable {
 function mustBeFile(stats: Stats, path: string): void {
   if (stats.isFile()) return;
   if (stats.isDirectory())
-    throw refused(`\`${path}\` is a directory, not a file. List it to see what it holds.`);
+    throw refused(`\`${path}\` is a directory, not a file. List it to see its contents.`);
   if (stats.isSymbolicLink()) throw refused(`\`${path}\` is a symlink. Use the path it points to.`);
-  throw refused(`\`${path}\` is ${kindOf(stats)}, not a regular file. It cannot be read; leave it alone.`);
+  throw refused(`\`${path}\` is ${kindOf(stats)}, not a regular file. It cannot be read.`);
 }
 
 function kindOf(stats: Stats): string {

@@ -12,8 +12,8 @@ type Write = Extract<FileOperation, { op: "write" }>;
 type Move = Extract<FileOperation, { op: "move" }>;
 
 /**
- * Turns operations into steps, one after the other, each seeing the tree as the ones before it leave it. What an
- * operation may not do is refused here, before anything is touched.
+ * Turns operations into steps in order; each sees the tree as the previous ones leave it. Invalid operations are
+ * refused here, before anything is changed.
  */
 export class Draft {
   readonly #list = new StepList();
@@ -24,7 +24,7 @@ export class Draft {
   readonly #simulation: Simulation;
   readonly #copyMoves: boolean;
 
-  /** With `copyMoves`, moves are copies with removal of the source, for directories on different file systems. */
+  /** With `copyMoves`, a move copies and then removes the source, for directories on different file systems. */
   constructor(jail: Jail, simulation: Simulation, copyMoves: boolean) {
     this.#jail = jail;
     this.#simulation = simulation;
@@ -73,7 +73,7 @@ export class Draft {
       const held = `${before.children.length} ${before.children.length === 1 ? "entry" : "entries"}`;
       throw new Failure(
         "INVALID_INPUT",
-        `\`${path}\` is a directory with ${held}. Set \`recursive\` to delete it with all it holds.`,
+        `\`${path}\` is a directory with ${held}. Set \`recursive\` to delete it with its contents.`,
       );
     }
     await this.#take({ path: spot.path, before, after: null });
@@ -116,7 +116,7 @@ export class Draft {
     await this.#makeParents(spot, path, createDirs);
     const before = await this.#simulation.stateAt(spot.path);
     await this.#take({ path: spot.path, before, after: { type: "symlink", target } });
-    // Resolved as a link, by the same walk that would follow it: fails when it leads out.
+    // Resolved like any symlink: fails if it leads outside the workspace.
     await this.#simulation.resolve(spot.path, true);
   }
 
@@ -151,13 +151,13 @@ export class Draft {
     const spot = await this.#simulation.resolve(path, false);
     if (spot.path === ".")
       throw refused("The workspace root itself cannot be moved or deleted. Name what is inside it.");
-    // The jail's own walk fails with the names that were probably meant.
+    // The jail's error suggests similar names.
     if (spot.type === null) this.#jail.find(path)[Symbol.dispose]();
     if (spot.type === null) throw notFound(path, "List its directory to see what is there.");
     return spot;
   }
 
-  /** Replacing a file needs no permission on the file itself; asking for it keeps read-only files as they are. */
+  /** The system allows replacing a read-only file; checking its permission first protects such files. */
   #mustBeWritable(path: string): void {
     try {
       using place = this.#simulation.places.findExact(path);

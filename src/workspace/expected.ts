@@ -7,7 +7,7 @@ import { fingerprintOf } from "./node.ts";
 import { osFailure } from "./os-failure.ts";
 import type { Fingerprint } from "./workspace.ts";
 
-/** Fails with `CONFLICT` at the first path that is not in the state expected of it. */
+/** Fails with `CONFLICT` at the first path that is not in its expected state. */
 export async function expectStates(jail: Jail, states: ReadonlyMap<string, Fingerprint>): Promise<void> {
   using places = jail.cursor();
   for (const [path, expected] of states) {

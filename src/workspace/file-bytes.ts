@@ -19,14 +19,14 @@ export function readSmall(fd: number, { size }: Stats): Buffer | undefined {
   return length < smallBytes ? scratch.subarray(0, length) : undefined;
 }
 
-/** The rest of an open file, piece by piece; each piece is good until the next. */
+/** The rest of an open file in chunks; each chunk is valid until the next is read. */
 export function* chunksOf(fd: number): Generator<Buffer> {
   const buffer = Buffer.allocUnsafe(chunkBytes);
   for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer))
     yield buffer.subarray(0, count);
 }
 
-/** The system may take less than it is given. */
+/** A single write may be partial. */
 export function writeAll(fd: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
 }

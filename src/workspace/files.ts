@@ -18,7 +18,7 @@ export function statPath(jail: Jail, path: string): Entry {
   } catch (error) {
     throw osFailure(error, path);
   }
-  // Walked again as a path that must exist, for the failure that names what was probably meant.
+  // Resolved again as a path that must exist, for the error that suggests similar names.
   using found = jail.find(path);
   return statPath(jail, found.path);
 }
@@ -52,7 +52,7 @@ export function readPath(jail: Jail, path: string, maxBytes = defaultMaxBytes): 
       modified: stats.mtime.toISOString(),
       mode,
       place: place.path,
-      // Most readers never ask, and hashing is the dearest part of a read.
+      // Computed on demand: most readers do not need the hash, and it is the most expensive part of a read.
       get fingerprint() {
         return fileFingerprint(mode, hashOf(bytes));
       },

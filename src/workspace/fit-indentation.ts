@@ -1,7 +1,7 @@
 /**
- * From how given lines are indented in a file to how new lines must be: first what was seen, then a straight line
- * through it (other depth, tabs for spaces, other width). Undefined for an indentation that this does not tell: a guess
- * would change what the code means in some languages.
+ * Derives the indentation of new lines from how the given lines are indented in the file: first by what was seen,
+ * then by linear extrapolation (other depth, tabs for spaces, other width). Undefined where this does not determine
+ * it: a wrong guess would change the meaning of the code in some languages.
  */
 export function fitIndentation(
   pairs: readonly (readonly [given: string, actual: string])[],

@@ -6,8 +6,8 @@ import { hasCode } from "./os-failure.ts";
 import { ensureDirectory } from "./state-files.ts";
 
 /**
- * Folders of Wield's own that take long to make, kept for the next time. When a new one brings them above the bound, those
- * whose last use is longest ago go, while nobody in any process uses one: who does might be reading it.
+ * A cache of folders that are slow to build. When a new folder exceeds the limit, the least recently used ones are
+ * removed, but only while no process uses the cache, since it might be reading them.
  */
 export class FolderCache {
   readonly #place: string;
@@ -18,7 +18,7 @@ export class FolderCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Works with the folder of that name, made first when it is not there. */
+  /** Runs `work` with the folder of that name, building it first if necessary. */
   async use<T>(
     name: string,
     build: (aside: string) => Promise<void>,
@@ -44,7 +44,7 @@ export class FolderCache {
     const kept = readdirSync(this.#place, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => join(this.#place, name));
-    // Whoever was building them is gone.
+    // The process that was building them has died.
     const unfinished = kept.filter(isAside);
     const newestFirst = kept
       .filter((folder) => !isAside(folder))
@@ -57,7 +57,7 @@ export class FolderCache {
     });
     for (const folder of unfinished) remove(folder);
     for (const { folder } of tooMuch) {
-      // A kill in the middle leaves nothing that looks whole.
+      // A process killed halfway leaves nothing that looks complete.
       const aside = asideOf(folder);
       renameSync(folder, aside);
       remove(aside);
@@ -68,7 +68,7 @@ export class FolderCache {
 const asideOf = (folder: string) => `${folder}.${randomBytes(6).toString("hex")}.tmp`;
 const isAside = (folder: string) => folder.endsWith(".tmp");
 
-/** Built aside and put in place whole, so that nobody ever finds it half done. */
+/** Built under a temporary name and then renamed, so no process sees it half done. */
 async function buildWhole(folder: string, build: (aside: string) => Promise<void>): Promise<void> {
   if (existsSync(folder)) return;
   const aside = asideOf(folder);
@@ -77,14 +77,14 @@ async function buildWhole(folder: string, build: (aside: string) => Promise<void
     await build(aside);
     renameSync(aside, folder);
   } catch (error) {
-    // Somebody else was faster: theirs is as good.
+    // Another process was faster; its folder is equivalent.
     if (!hasCode(error, "ENOTEMPTY", "EEXIST")) throw error;
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
 }
 
-/** What cannot be removed is tried again next time: the work is done, and its result counts. */
+/** A folder that cannot be removed is retried next time; the work itself has succeeded. */
 function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });

@@ -15,8 +15,9 @@ export interface ExactPlaces {
 }
 
 /**
- * Directories held open along one path, for who visits many places in order: from one to the next, only what differs is
- * opened. Paths are those of a survey, free of symlinks; a name that has become one fails to open.
+ * Keeps the directories of one path open, for visiting many paths in order: only the parts that differ from the
+ * previous path are opened. Paths come from a survey and contain no symlinks; a name that has become one fails to
+ * open.
  */
 export class FolderCursor implements ExactPlaces, Disposable {
   readonly #root: Directory;
@@ -29,7 +30,7 @@ export class FolderCursor implements ExactPlaces, Disposable {
     this.#rootPath = rootPath;
   }
 
-  /** The directory at a path; good until the next call. */
+  /** The directory at a path; valid until the next call. */
   at(path: string): Directory {
     return this.#enter(path === "." ? [] : path.split("/"));
   }

@@ -8,7 +8,7 @@ export interface FolderUsage {
   newest: number;
 }
 
-/** What one of Wield's own files or folders takes on disk; nothing where it is not there. */
+/** The disk usage of one of Wield's own files or folders; zero if it does not exist. */
 export function folderUsage(path: string): FolderUsage {
   // A link is not followed: in a worktree it may lead anywhere.
   const found = lstatSync(path, { throwIfNoEntry: false });

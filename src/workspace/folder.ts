@@ -8,9 +8,9 @@ const maxBytes = 1_000_000;
 
 /** Files below one place, read only. Paths are relative to it, with `/`. */
 export interface Folder {
-  /** As a person would name it. */
+  /** The name to show to people. */
   label: string;
-  /** Regular files, sorted; empty when the folder is not there. */
+  /** Regular files, sorted; empty if the folder does not exist. */
   list(): Promise<FolderFile[]>;
   read(path: string): Promise<string>;
 }
@@ -21,7 +21,7 @@ export interface FolderFile {
   stamp: string;
 }
 
-/** A folder of Wield's own or of the user's settings, by absolute path. Never for paths that a model gave. */
+/** A folder of Wield's state or of the user's settings, by absolute path. Never for paths from a model. */
 export function ownFolder(root: string): Folder {
   return {
     label: root,
@@ -61,7 +61,7 @@ export function workspaceFolder(workspace: Workspace, under: string): Folder {
 }
 
 function readdirIfThere(root: string) {
-  // Looked at with each call: an error costs more than a look.
+  // Checked with each call: a check is cheaper than an error.
   if (!existsSync(root)) return [];
   try {
     return readdirSync(root, { recursive: true, withFileTypes: true });

@@ -1,6 +1,7 @@
 /**
- * The paths that git tracks, from the bytes of `.git/index` (gitformat-index, versions 2 to 4), and of each what is staged: mode,
- * hash and flags. Undefined when they cannot be read: the file belongs to the workspace, so nothing in it is taken for granted.
+ * The paths that git tracks, from the bytes of `.git/index` (gitformat-index, versions 2 to 4), and of each what is
+ * staged: mode, hash and flags. Undefined if they cannot be parsed: the file belongs to the workspace, so its content
+ * is untrusted.
  */
 export function trackedPaths(index: Buffer): Map<string, string> | undefined {
   return entriesWith(index, 20) ?? entriesWith(index, 32);

@@ -3,11 +3,11 @@ import type { Directory } from "./directory.ts";
 import { readFileAt } from "./file-bytes.ts";
 import { joinPath } from "./path.ts";
 
-/** In the order they are read: a later file has the last word. */
+/** In order of precedence: a later file overrides an earlier one. */
 export const ruleFiles = [".gitignore", ".ignore", ".wieldignore"];
 const maxRuleBytes = 1_000_000;
 
-/** The ignore files from the root down to one directory. The innermost rule that speaks about a path decides. */
+/** The ignore files from the root down to one directory. The innermost rule that matches a path decides. */
 export class IgnoreRules {
   readonly #outer: IgnoreRules | undefined;
   readonly #base: string;

@@ -21,9 +21,9 @@ const maxNamesCompared = 2_000;
 export type Following = "all" | "parents" | "none";
 
 /**
- * The only way from a path to the file system. A path is walked one name at a time with every directory on the way
- * held open, so a directory that is swapped for a symlink during the walk leads nowhere new: a symlink is read, and
- * its target walked from where we stand, never followed by the system.
+ * The only way from a path to the file system. A path is resolved one name at a time while every directory on the way
+ * stays open, so replacing a directory with a symlink during the walk has no effect: a symlink is read and its target
+ * resolved in the same way, never followed by the system.
  */
 export class Jail {
   /** Real path of the root. */
@@ -39,7 +39,7 @@ export class Jail {
     }
   }
 
-  /** The place a path names. With `all` it exists, or the walk fails; else only its parents do. */
+  /** The place that a path names. With `all` it must exist; otherwise only its parents must. */
   find(path: string, following: Following = "all"): Place {
     const place = this.#walk(path, following, (last, name) => {
       throw missing(path, last, name, following);
@@ -55,7 +55,7 @@ export class Jail {
     return this.#walk(path, following, (last) => last[Symbol.dispose]());
   }
 
-  /** `ifMissing` hears the last directory on the way, and the name that it does not hold. */
+  /** `ifMissing` gets the last existing directory and the name that is missing in it. */
   #walk(
     path: string,
     following: Following,
@@ -89,7 +89,7 @@ export class Jail {
         if (isLink && following === "none") throw changedOnTheWay(path, name);
         if (++links > maxLinks) throw symlinkLoop(path);
         const target = isLink ? targetOf(place.directory, name) : undefined;
-        // Changed between two looks: looked at again.
+        // It changed between two checks, so check again.
         if (target === undefined) {
           pending.push(name);
           continue;
@@ -104,7 +104,7 @@ export class Jail {
     }
   }
 
-  /** The place of a path without symlinks; null when its parents are not there as directories (any more). */
+  /** The place of a path without symlinks; null if its parents are not directories or no longer exist. */
   findExact(path: string): Place | null {
     try {
       return this.find(path, "none");
@@ -125,7 +125,7 @@ export class Jail {
   }
 }
 
-/** A name in a directory that is held open. Dispose it to close every descriptor of the walk. */
+/** A name in an open directory. Dispose it to close every descriptor of the walk. */
 export class Place implements Disposable {
   readonly #root: Directory;
   readonly #walked: { directory: Directory; name: string }[] = [];
@@ -190,11 +190,11 @@ function targetOf(directory: Directory, name: string): string | undefined {
 function changedOnTheWay(path: string, name: string): Failure {
   return new Failure(
     "CONFLICT",
-    `\`${name}\` on the way to \`${path}\` has become a symlink. Look again and retry.`,
+    `\`${name}\` on the way to \`${path}\` has become a symlink. List the directory and try again.`,
   );
 }
 
-/** Names that were probably meant are looked for only where a caller wrote the path. */
+/** Similar names are suggested only if a caller wrote the path. */
 function missing(path: string, place: Place, name: string, following: Following): Failure {
   const candidates = following === "none" ? [] : namesIn(place.directory);
   const near = nearestNames(name, candidates).map((found) => `\`${joinPath(place.path, found)}\``);

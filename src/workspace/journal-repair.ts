@@ -5,8 +5,8 @@ import { journalFile } from "./journal.ts";
 import { ensureDirectory } from "./state-files.ts";
 
 /**
- * After the rows of a damaged journal were saved: contents that saved changes need are known again, and contents of
- * changes that were lost are set aside, since nobody could say any more what they belong to.
+ * Runs after the rows of a damaged journal were recovered: registers the contents that recovered changes need, and
+ * moves the contents of lost changes aside, since nothing refers to them any more.
  */
 export function restoreContents(folder: string, aside: string): void {
   const blobs = join(folder, "blobs");

@@ -30,12 +30,12 @@ export const journalSchema = `
 `;
 
 const fromVersion1 = "ALTER TABLE change ADD COLUMN ignored INTEGER NOT NULL DEFAULT 0;";
-/** Of older changes only the last state is known. */
+/** For older changes only the last state is known. */
 const oldTurns = "INSERT OR IGNORE INTO turn SELECT turned, seq, state, call_id FROM change;";
 
 const nextTurn = "(SELECT COALESCE(MAX(turned), 0) + 1 FROM change)";
 
-/** Changes whose old contents may go, in this order. */
+/** Changes whose old contents may be dropped, in this order. */
 const droppable = `
   SELECT seq FROM change WHERE seq IN (SELECT seq FROM blob) AND (ignored = 1 OR NOT EXISTS (
     SELECT 1 FROM change_path AS mine WHERE mine.seq = change.seq AND NOT EXISTS (
@@ -48,26 +48,26 @@ type Row = Record<string, SQLOutputValue>;
 /** A change with what is needed to reverse it. */
 export interface Entry extends Change {
   seq: number;
-  /** Counts up over all changes: says which was done, undone or done again last. */
+  /** Increases over all changes: shows which was done, undone or redone last. */
   turned: number;
   steps: Step[];
 }
 
-/** A change that is to be undone or done again. */
+/** A change to undo or redo. */
 export interface ReversalStep {
   entry: Entry;
   direction: "undo" | "redo";
 }
 
-/** What was kept of the contents that steps take away. */
+/** The stored part of the contents that steps remove. */
 export interface PreImages {
-  /** Whether the steps can be taken back with them. */
+  /** Whether they suffice to reverse the steps. */
   complete: boolean;
   files: FileNode[];
   notices: string[];
 }
 
-/** The record of changes of one workspace, in a folder of Wield's own. Writing needs the lock. */
+/** The record of all changes of one workspace, in Wield's state folder. Writing needs the lock. */
 export class Journal {
   readonly lock: Lock;
   readonly blobs: Blobs;
@@ -83,7 +83,7 @@ export class Journal {
     this.blobs = new Blobs(join(folder, "blobs"));
     ensurePrivateFile(this.#file);
     this.#database = new DatabaseSync(this.#file, { timeout: 5_000 });
-    // What is deleted is overwritten: steps and names of files tell what was in them.
+    // Deleted rows are overwritten: steps and file names reveal contents.
     this.#database.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
   }
 
@@ -93,7 +93,7 @@ export class Journal {
     try {
       const opened = new Journal(folder, quotaBytes);
       journal = opened;
-      // Two processes that make the same database at once would be in each other's way.
+      // Two processes that create the same database at once would block each other.
       if (opened.#version() !== version) await opened.lock.hold(async () => opened.#update());
       return opened;
     } catch (error) {
@@ -102,14 +102,14 @@ export class Journal {
     }
   }
 
-  /** Durable when it returns: from here on the steps can be taken back by anyone. */
+  /** Durable when it returns: from here on any process can roll the steps back. */
   begin(steps: Step[]): Intent {
     const id = randomBytes(5).toString("hex");
     this.#run("INSERT INTO intent (id, steps) VALUES (?, ?)", id, JSON.stringify(steps));
     return { id, steps };
   }
 
-  /** Records the result and ends the possibility of taking the steps back, in one. */
+  /** Records the result and marks the intent as committed, in one transaction. */
   commit(intent: Intent, record: () => void): void {
     this.#transaction(() => {
       record();
@@ -117,14 +117,14 @@ export class Journal {
     });
   }
 
-  /** Not synced: after a power cut an intent that is over is only looked at once more. */
+  /** Not synced: after a power cut a finished intent is only checked once more. */
   forget(intent: Intent): void {
     this.#database.exec("PRAGMA synchronous = NORMAL");
     this.#run("DELETE FROM intent WHERE id = ?", intent.id);
     this.#database.exec("PRAGMA synchronous = FULL");
   }
 
-  /** What other processes left when they died; call it with the lock held. */
+  /** Intents of processes that died; call it with the lock held. */
   leftovers(): { intent: Intent; committed: boolean }[] {
     return this.#all("SELECT id, steps, committed FROM intent").map((row) => ({
       intent: { id: String(row["id"]), steps: JSON.parse(String(row["steps"])) as Step[] },
@@ -146,7 +146,7 @@ export class Journal {
     this.#run("INSERT INTO change_path SELECT ?, value FROM json_each(?)", seq, JSON.stringify([...paths]));
   }
 
-  /** Records that a change was undone or done again, with what is needed to reverse that. */
+  /** Records that a change was undone or redone, with what is needed to reverse that. */
   reverse({ entry, direction }: ReversalStep, preImages: PreImages, notice: string, callId: string): void {
     const { notices } = this.find(entry.id) ?? entry;
     this.#run(
@@ -160,12 +160,15 @@ export class Journal {
     this.#noteTurn(entry.seq, callId);
   }
 
-  /** Counts up whenever a change is made, undone or done again. */
+  /** Increases whenever a change is made, undone or redone. */
   position(): number {
     return Number(this.#all("SELECT COALESCE(MAX(turn), 0) AS position FROM turn")[0]?.["position"]);
   }
 
-  /** What leads back, in order: everything that happened since to changes that these calls made, undid or did again. */
+  /**
+   * The reversals that lead back, in order: everything that happened since to changes that these calls made, undid or
+   * redid.
+   */
   stepsBackTo({ position, callIds }: RewindPoint): ReversalStep[] {
     const rows = this.#all(
       `SELECT change.*, turn.state AS reached FROM turn JOIN change USING (seq)
@@ -185,7 +188,7 @@ export class Journal {
     return this.#all("SELECT * FROM change WHERE id = ?", id).map(entryOf)[0];
   }
 
-  /** By the whole id or a beginning of it that only one has; `INVALID_INPUT` when several have it. */
+  /** By the whole id or a unique prefix; `INVALID_INPUT` if the prefix is ambiguous. */
   lookUp(id: string): Entry | undefined {
     const exact = this.find(id);
     if (exact || id === "") return exact;
@@ -212,13 +215,16 @@ export class Journal {
     ).map(entryOf);
   }
 
-  /** The next changes to undo or redo: what was done, or undone, last comes first. Caches and build output do not count as done. */
+  /** The next changes to undo or redo, most recent first. Caches and build output are skipped. */
   next(direction: "undo" | "redo", steps: number): Entry[] {
     const which = direction === "undo" ? "state = 'done' AND ignored = 0" : "state = 'undone'";
     return this.#all(`SELECT * FROM change WHERE ${which} ORDER BY turned DESC LIMIT ?`, steps).map(entryOf);
   }
 
-  /** Changes done after `entry` was last done or undone that touched the path, something in it, or a directory above it. */
+  /**
+   * Changes made after `entry` was last done or undone that touched the path, something in it, or a directory above
+   * it.
+   */
   laterOn(path: string, entry: Entry): Entry[] {
     const touching = this.#all(
       "SELECT id, path FROM change JOIN change_path USING (seq) WHERE turned > ? AND state = 'done' ORDER BY turned DESC",
@@ -229,9 +235,10 @@ export class Journal {
   }
 
   /**
-   * Makes space for new contents within the quota: changes of files that git ignores lose theirs first, then the oldest of
-   * those whose every file was changed again later. They stay as history that cannot be undone. Says how many did, or
-   * null when there cannot be space: the last change of a file keeps what it replaced.
+   * Makes space for new contents within the quota: drops the contents of changes to files that git ignores first,
+   * then those of the oldest changes whose files were all changed again later. Such changes stay as history but
+   * cannot be undone. Returns their number, or null if there cannot be enough space: the last change of a file always
+   * keeps what it replaced.
    */
   makeSpace(files: readonly FileNode[], keep: readonly Entry[]): number | null {
     const drops = this.#dropsFor(files, keep);
@@ -273,7 +280,7 @@ export class Journal {
     return { count: Number(row?.["count"]), bytes: Number(row?.["bytes"]) };
   }
 
-  /** Changes made before this time, and what is kept to undo them, are removed. Call it with the lock held. */
+  /** Removes changes made before this time and the contents kept to undo them. Call it with the lock held. */
   removeBefore(time: string): void {
     this.#transaction(() => {
       for (const table of ["blob", "change_path"])
@@ -338,7 +345,7 @@ export class Journal {
     }
   }
 
-  /** Gives the number of a row that was inserted. */
+  /** Returns the id of the inserted row. */
   #run(sql: string, ...values: (string | number | null)[]): number {
     return this.#asStateFailure(() => Number(this.#database.prepare(sql).run(...values).lastInsertRowid));
   }

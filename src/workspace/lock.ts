@@ -7,17 +7,17 @@ import { ensurePrivateFile } from "./state-files.ts";
 const waitMs = 60_000;
 const busy = 5;
 
-/** Alone: one holder among all processes. Shared: any number, while nobody holds it alone. */
+/** `alone`: one holder among all processes. `shared`: any number of holders, while nobody holds it alone. */
 type Hold = "alone" | "shared";
 const taking: Record<Hold, string> = {
   alone: "BEGIN EXCLUSIVE",
-  // What is read first takes the lock, and keeps it until the transaction ends.
+  // The first read takes the lock and keeps it until the transaction ends.
   shared: "BEGIN; SELECT 1 FROM sqlite_schema",
 };
 
 /**
- * A lock among all processes. It is one of the operating system, held by an open transaction on an empty database, so it
- * goes with its holder however that ends.
+ * A lock between processes: an operating-system lock held by an open transaction on an empty database, so it is
+ * released however its holder ends.
  */
 export class Lock {
   readonly #path: string;
@@ -25,7 +25,7 @@ export class Lock {
   readonly #doing: string;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** `doing` says what a holder does, for whoever waits in vain. */
+  /** `doing` describes what a holder does, for the error after waiting too long. */
   constructor(path: string, doing: string) {
     ensurePrivateFile(path);
     this.#path = path;
@@ -49,7 +49,7 @@ export class Lock {
     this.#database.close();
   }
 
-  /** One work at a time through this very object. */
+  /** One task at a time through the same object. */
   async #inTurn<T>(hold: Hold, work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(() => this.#holdNow(hold, work));
     this.#queue = turn.catch(() => {});

@@ -2,16 +2,16 @@ import { adaptLines } from "./adapt-lines.ts";
 import { gap, indentOf, isBlank, paddingOf } from "./white-space.ts";
 
 /**
- * Finds a text that stands in a file with other white space: other indentation, other gaps inside lines, other blank
- * lines, spaces at line ends. All work is done on latin1 strings, one character a byte, so that bytes that are not valid
- * text stay as they are.
+ * A match of a text in a file that differs in white space only: indentation, gaps inside lines, blank lines, spaces
+ * at line ends. Everything works on latin1 strings, one character per byte, so bytes that are not valid text stay
+ * unchanged.
  */
 export interface LooseMatch {
   start: number;
   end: number;
-  /** What to write there: unchanged lines as they stand in the file, new ones indented like their surroundings. */
+  /** The replacement: unchanged lines as they are in the file, new ones indented like the lines around them. */
   replacement: string | undefined;
-  /** In what the text differs, in words. */
+  /** How the text differs, in words. */
   differences: string[];
 }
 
@@ -36,16 +36,16 @@ export function findLoose(bytes: Buffer, oldText: string, newText: string): Loos
 interface Wanted {
   old: string;
   new: string;
-  /** The text began or ended with its line: it does not stand in the middle of another. */
+  /** The text began or ended at a line boundary, so it must not match inside another line. */
   fromLineStart: boolean;
   toLineEnd: boolean;
-  /** Whole lines go, with the ending of the last. */
+  /** Whole lines are removed, including the ending of the last one. */
   removesEnding: boolean;
 }
 
 /**
- * Line breaks around both texts are no part of what is looked for. Undefined: no text is left, or the line breaks
- * around it are what is to change.
+ * Line breaks around both texts are not part of the search. Undefined if no text is left, or if only those line
+ * breaks would change.
  */
 function wantedText(oldText: string, newText: string): Wanted | undefined {
   const [before = ""] = /^(?:[ \t]*(?:\r\n|\n|\r))*/.exec(oldText) ?? [];
@@ -112,7 +112,7 @@ function cutsWord(file: string, at: number): boolean {
   return wordCharacter.test(file[at - 1] ?? "") && wordCharacter.test(file[at] ?? "");
 }
 
-/** How lines end around a position: what a new line is ended with. */
+/** The line ending used around a position, for new lines. */
 function endingIn(file: string, at: number): string {
   const next = /\r\n|\n|\r/g;
   next.lastIndex = at;

@@ -11,10 +11,13 @@ const maxCandidates = 40;
 const maxLinesCompared = 60;
 const maxLinesShown = 12;
 const maxLineCharacters = 200;
-/** Below this share of common letter pairs two texts have nothing to do with each other. */
+/** Below this share of common letter pairs, two texts count as unrelated. */
 const leastSimilarity = 0.3;
 
-/** Says where a text that was not found most probably stands, how it reads there, and where the two first differ. */
+/**
+ * Describes the most similar place for a text that was not found: where it is, how it reads, and where the two first
+ * differ.
+ */
 export function nearestRegion(bytes: Buffer, text: string, name = "oldText"): string {
   const file = bytes.toString();
   const lines = linesOf(file);
@@ -79,7 +82,7 @@ function bestStart(file: string, lines: readonly string[], wanted: readonly stri
   return best?.start;
 }
 
-/** Words that the file does not have become the nearest ones that it has. */
+/** Replaces words that the file does not contain by the most similar ones that it does. */
 function correctedLines(file: string, wanted: readonly string[]): string[] {
   const missing = longestWords(wanted).filter((word) => !file.includes(word));
   if (missing.length === 0) return [...wanted];
@@ -97,7 +100,7 @@ function longestWords(lines: readonly string[]): string[] {
   return [...words].sort((a, b) => b.length - a.length).slice(0, maxWords);
 }
 
-/** How much of the wanted lines stands in those that are there, 0 to 1. */
+/** The similarity of the wanted lines to the existing ones, 0 to 1. */
 function similarity(wanted: readonly string[], there: readonly string[]): number {
   const full = wanted.slice(0, maxLinesCompared).map((line, at) => [line, there[at] ?? ""] as const);
   const scores = full.filter(([line]) => line.trim() !== "").map(([a, b]) => commonPairs(a, b));
@@ -118,7 +121,7 @@ function commonPairs(wanted: string, there: string): number {
   return (0.95 * common) / (a.length - 1);
 }
 
-/** The first lines that do not say the same; where all do, the first that are not the same. */
+/** The first lines that differ beyond white space or, if none do, the first that differ at all. */
 function firstDifference(
   there: readonly string[],
   wanted: readonly string[],
@@ -133,7 +136,7 @@ function firstDifference(
   return same < 0 ? { there: 0, given: 0 } : { there: same, given: same };
 }
 
-/** Both lines with everything visible, long ones from shortly before they part. */
+/** Both lines with white space made visible; long ones start shortly before the difference. */
 function bothFromDifference(there: string, given: string): [string, string] {
   let at = 0;
   while (at < there.length && there[at] === given[at]) at++;

@@ -3,7 +3,7 @@ import { joinPath, nameOf, parentOf } from "./path.ts";
 import type { Simulation } from "./simulation.ts";
 import type { PlannedFile } from "./workspace.ts";
 
-/** What became of one path from the first step to the last. */
+/** How one path changed from the first step to the last. */
 export interface NetChange {
   path: string;
   change: PlannedFile["change"];
@@ -12,7 +12,7 @@ export interface NetChange {
   after: Node | null;
 }
 
-/** Steps may touch a path several times; people see what it comes to. */
+/** Steps may touch a path several times; people see the net result. */
 export async function netChanges(simulation: Simulation): Promise<NetChange[]> {
   const { tree, touched } = simulation;
   const original = (path: string) => tree.originals.get(path) ?? null;
@@ -40,7 +40,7 @@ export async function netChanges(simulation: Simulation): Promise<NetChange[]> {
   return changes;
 }
 
-/** Where a node would come from if nothing but directories above it had moved. */
+/** The origin of a node if only directories above it had moved. */
 function inheritedOrigin({ tree }: Simulation, path: string): string | null {
   const parent = tree.lookup(parentOf(path));
   return parent?.type === "directory" && parent.origin ? joinPath(parent.origin, nameOf(path)) : null;

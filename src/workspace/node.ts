@@ -9,12 +9,12 @@ export interface FileNode {
   size: number;
 }
 
-/** What is at a path, in full: enough to tell whether it changed and, with the contents by hash, to make it again. */
+/** The complete state at a path: enough to detect changes and, with the contents by hash, to recreate it. */
 export type Node =
   | FileNode
   | { type: "symlink"; target: string }
   | { type: "directory"; mode: number; children: NamedNode[] }
-  /** A pipe, socket or device, or a name that is not text: can be removed, never made again. */
+  /** A pipe, socket or device, or a name that is not valid text: it can be removed but not recreated. */
   | { type: "other" };
 
 /** Sorted by name. Pairs, not an object: names such as `__proto__` are names like any other. */
@@ -60,7 +60,7 @@ export function* nodesOf(path: string, node: Node | null): Generator<[string, No
   for (const [name, child] of node.children) yield* nodesOf(`${path}/${name}`, child);
 }
 
-/** Permission bits Wield keeps: no setuid or setgid on files, so an undo never makes one. */
+/** The permission bits that Wield stores: no setuid or setgid on files, so an undo never sets them. */
 export function modeOf(stats: Stats): number {
   return stats.mode & (stats.isDirectory() ? 0o7777 : 0o777);
 }

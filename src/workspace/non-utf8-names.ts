@@ -3,7 +3,7 @@ import type { Directory } from "./directory.ts";
 import { joinPath } from "./path.ts";
 import type { Entry } from "./workspace.ts";
 
-/** What is decoded from bytes that are no text has this sign in it. */
+/** Decoding invalid UTF-8 produces this character. */
 export function isText(name: string): boolean {
   return !name.includes("\ufffd");
 }
@@ -16,14 +16,14 @@ export function nonUtf8Names(directory: Directory, names: readonly string[]): Bu
     .sort(Buffer.compare);
 }
 
-/** Listed by its escaped name; no path leads to it. */
+/** Listed under its escaped name; no path can refer to it. */
 export function nonUtf8Entry(raw: Buffer, folder: string): Entry {
   const name = escapedName(raw);
   const nothing = { size: 0, modified: new Date(0).toISOString(), mode: 0 };
   return { ...nothing, path: joinPath(folder, name), name, type: "other", notText: true };
 }
 
-/** Bytes that are no text as `\xNN`. */
+/** Invalid bytes are shown as `\xNN`. */
 export function escapedName(raw: Buffer): string {
   let text = "";
   for (let at = 0; at < raw.length; ) {

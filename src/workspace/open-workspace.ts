@@ -13,15 +13,15 @@ import type { WholeWorkspace } from "./workspace.ts";
 const defaults = { capBytes: 64_000_000, quotaBytes: 1_000_000_000 };
 
 export interface WorkspaceOptions {
-  /** Wield's own folder for state, outside the workspace; each workspace has a folder in it. */
+  /** Wield's state folder, outside the workspace; each workspace has a folder in it. */
   stateDir: string;
   /** Bytes kept to undo one change, and of all changes together. */
   journal?: { capBytes: number; quotaBytes: number };
 }
 
 /**
- * Opens a directory as a workspace. Where a journal exists, what a process that died in the middle of a change left is
- * first taken back; where there is none yet, it is made by the first change, so that reading needs none.
+ * Opens a directory as a workspace. If a journal exists, incomplete changes of a process that died are rolled back
+ * first. If there is none yet, the first change creates it, so reading needs no journal.
  */
 export async function openWorkspace(root: string, options: WorkspaceOptions): Promise<WholeWorkspace> {
   const { capBytes, quotaBytes } = options.journal ?? defaults;
@@ -43,7 +43,8 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
     opened = open();
     return (await opened).changeSets;
   });
-  // A journal that cannot be opened stops changes, not reading; the next change tries again and tells why.
+  // A journal that cannot be opened prevents changes but not reading; the next change tries again and reports the
+  // reason.
   if (isThere(folder)) await changing().catch(() => undefined);
   return {
     root: jail.root,

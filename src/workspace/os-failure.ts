@@ -1,6 +1,6 @@
 import { type ErrorCode, Failure } from "../failure/failure.ts";
 
-/** What the operating system refused, as a failure that a model can act on. Failures pass through as they are. */
+/** Converts an operating-system error into a failure that a model can act on. Failures are returned unchanged. */
 export function osFailure(thrown: unknown, path: string): Error {
   if (!isErrno(thrown)) return thrown instanceof Error ? thrown : new Error(String(thrown));
   const [code, message] = explain(thrown.code, path);
@@ -18,7 +18,7 @@ export function hasCode(thrown: unknown, ...codes: string[]): boolean {
 function explain(errno: string, path: string): [ErrorCode, string] {
   switch (errno) {
     case "ENOENT":
-      return ["FILE_NOT_FOUND", `\`${path}\` does not exist. List its directory to see what is there.`];
+      return ["FILE_NOT_FOUND", `\`${path}\` does not exist. List its directory to see what exists.`];
     case "EACCES":
     case "EPERM":
       return [
@@ -57,7 +57,7 @@ function explain(errno: string, path: string): [ErrorCode, string] {
     case "ETXTBSY":
       return [
         "EXECUTION_ERROR",
-        `\`${path}\` is in use (${errno}), perhaps a mount point or a running program. Leave it or stop what uses it.`,
+        `\`${path}\` is in use (${errno}), perhaps a mount point or a running program. Leave it, or stop the program that uses it.`,
       ];
     default:
       return [

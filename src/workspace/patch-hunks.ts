@@ -2,7 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import { lineNumbersAt, nearestRegion } from "./nearest-region.ts";
 import { type Edited, findReplacements, type Replacement, replaceIn } from "./text-edit.ts";
 
-/** Whole lines that become others, with what a patch tells about their place. */
+/** Lines to replace, with what the patch says about their position. */
 export interface Hunk {
   /** For failures. */
   name: string;
@@ -12,7 +12,7 @@ export interface Hunk {
   line?: number;
   /** Lines above the place, outermost first. */
   anchors: string[];
-  /** It stands at the end of the file. */
+  /** It is at the end of the file. */
   atEnd?: boolean;
   oldWithoutEnding?: boolean;
   newWithoutEnding?: boolean;
@@ -52,7 +52,7 @@ function placeOf(bytes: Buffer, hunk: Hunk, from: number, shift: number): Replac
     wanted.map(({ start }) => start),
   );
   if (hunk.line === undefined) {
-    // An anchor says from where to look on.
+    // An anchor limits the search to the lines after it.
     if (hunk.anchors.length > 0) return first;
     const message = `${hunk.name} fits at lines ${lines.join(", ")}. Add lines of context, or a line @@ with the function or class above the place.`;
     throw invalid(message);
@@ -86,7 +86,7 @@ function startsLine(bytes: Buffer, at: number): boolean {
   return at === 0 || bytes[at - 1] === 10 || (bytes[at - 1] === 13 && bytes[at] !== 10);
 }
 
-/** Where the innermost anchor line ends; the place is behind it. */
+/** The end of the innermost anchor line; the hunk is after it. */
 function anchored(bytes: Buffer, hunk: Hunk, from: number): number {
   let at = from;
   for (const anchor of hunk.anchors) {

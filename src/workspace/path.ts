@@ -3,17 +3,17 @@ import { Failure } from "../failure/failure.ts";
 const maxPathBytes = 4096;
 const control = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** So many bytes may the path of something below a root have for the system to find it by its whole path. */
+/** The maximum length in bytes of a path below the root, so that the system accepts the absolute path. */
 export function longestBelow(root: string): number {
   return maxPathBytes - Buffer.byteLength(root) - 2;
 }
 
-/** Names Wield gives to files while it writes them: never listed, never accepted from a caller. */
+/** Names of Wield's temporary files: never listed, never accepted from a caller. */
 export const temporaryName = /^\.wield-.*\.tmp$/;
 
 /**
- * The names of a relative path. `..` stays in the list, for the walk to resolve against the directories that are
- * really there, but a path whose `..` leave the root by counting alone is refused here.
+ * The names of a relative path. `..` stays in the list, since the walk resolves it against the real directories, but
+ * a path with more `..` than names before them is refused here.
  */
 export function namesOf(path: string, root: string): string[] {
   if (path === "") throw refused('The path is empty. Use "." for the workspace root.');

@@ -21,25 +21,28 @@ import { Mismatch } from "./simulation.ts";
 import { isMove, type MoveStep, type SetStep, type Step } from "./step.ts";
 import { SyncBatch } from "./sync-batch.ts";
 
-/** Steps that are being done, or were when their process died. The id names the temporary files. */
+/** Steps in progress, or interrupted when their process died. The id names the temporary files. */
 export interface Intent {
   id: string;
   steps: Step[];
 }
 
-/** Where a step builds what comes; a new file stays linked here until the change is over, as the mark that it is ours. */
+/**
+ * The temporary name under which a step builds the new state; a new file stays linked here until the change is
+ * complete, which identifies it as Wield's.
+ */
 export function freshName(intent: Intent, index: number): string {
   return `.wield-${intent.id}-${index}-new.tmp`;
 }
 
-/** Where a step keeps what goes until the change is over. */
+/** The temporary name under which a step keeps the old state until the change is complete. */
 export function oldName(intent: Intent, index: number): string {
   return `.wield-${intent.id}-${index}-old.tmp`;
 }
 
 /**
- * Does the steps in order. At any instant each file is as before or as after, and what is replaced or removed stays
- * beside it under a temporary name: `rollBack` needs nothing else, `cleanUp` removes it.
+ * Performs the steps in order. At any moment each file has either its old or its new state, and the replaced or
+ * removed state stays beside it under a temporary name: `rollBack` needs nothing else, `cleanUp` removes it.
  * Replacing a file breaks its hard links: other names keep the old content.
  */
 export async function perform(jail: Jail, intent: Intent, contents: Contents): Promise<void> {
@@ -61,15 +64,16 @@ export async function perform(jail: Jail, intent: Intent, contents: Contents): P
   syncParents(jail, intent);
 }
 
-/** What files are made from, and where they go to be synced. */
+/** The source of file contents, and the batch that syncs them. */
 interface Making {
   contents: Contents;
   batch: SyncBatch;
 }
 
 /**
- * Files that take the place of others are on disk before the first of them does: a power cut must not leave an empty one.
- * Gives the steps whose file is ready. With moves among the steps, the folders may be others by then: those sync one by one.
+ * Writes all replacement files to disk before the first one is renamed into place: a power cut must not leave an
+ * empty file. Returns the steps whose file is ready. If there are moves among the steps, the folders may change, so
+ * files are synced one by one.
  */
 async function buildReplacements(jail: Jail, intent: Intent, making: Making): Promise<Set<number>> {
   const built = new Set<number>();
@@ -92,7 +96,7 @@ async function buildReplacements(jail: Jail, intent: Intent, making: Making): Pr
   return built;
 }
 
-/** `making` is left out where the new file is ready. */
+/** `making` is omitted if the new file is ready. */
 async function performSet(
   jail: Jail,
   step: SetStep,
@@ -104,7 +108,7 @@ async function performSet(
   const { directory, name } = place;
   const { before, after } = step;
   if (after && making) build(directory, fresh, after, making, directory.stats(name));
-  // What is new can be synced with the rest, since until then it would be taken back; what is replaced cannot.
+  // A new file can be synced with the others, since it would be rolled back until then; a replacement cannot.
   if (before !== null) await making?.batch.sync();
   const present = await captureAt(directory, name, step.path);
   if (!sameTree(present, before)) throw new Mismatch(step.path, before, present);
@@ -130,7 +134,7 @@ async function performMove(jail: Jail, step: MoveStep, old: string): Promise<voi
   renameSync(source.directory.at(source.name), target.directory.at(target.name));
 }
 
-/** Makes a file, link or tree under a name that must not exist. `like` lends its owner. */
+/** Creates a file, link or tree under a name that must not exist, with the owner of `like`. */
 function build(directory: Directory, name: string, node: Node, making: Making, like?: Stats): void {
   if (node.type === "file") {
     buildFile(directory, name, node, making, like);
@@ -143,7 +147,7 @@ function build(directory: Directory, name: string, node: Node, making: Making, l
     chmodSync(inner.at("."), node.mode);
     inner.sync();
   } else {
-    throw refused("Pipes, sockets and devices cannot be made again.");
+    throw refused("Pipes, sockets and devices cannot be recreated.");
   }
 }
 
@@ -166,7 +170,7 @@ function buildFile(
   batch.add(fd);
 }
 
-/** Only root can; others keep their own ownership, as any editor that replaces files does. */
+/** Only root can change the owner; for others the file belongs to them, as with any editor that replaces files. */
 function lendOwner(fd: number, like: Stats): void {
   try {
     fchownSync(fd, like.uid, like.gid);
@@ -175,7 +179,7 @@ function lendOwner(fd: number, like: Stats): void {
   }
 }
 
-/** Gives a finished file its name, never over anything that is there. */
+/** Gives a finished file its name, never replacing an existing one. */
 function appear(directory: Directory, fresh: string, name: string, node: Node): void {
   if (node.type === "file" && linked(directory, fresh, name)) return;
   if (directory.stats(name)) throw Object.assign(new Error("exists"), { code: "EEXIST", syscall: "rename" });

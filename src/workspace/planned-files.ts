@@ -36,7 +36,7 @@ export function plannedFiles(
   }));
 }
 
-/** Changes as the journal keeps them, with diffs as long as there is time and space for them. */
+/** Changes as the journal stores them, with diffs within limits of time and size. */
 export async function changedFiles(net: readonly NetChange[], contents: Contents): Promise<ChangedFile[]> {
   const turn = createYielder();
   const deadline = performance.now() + maxDiffMs;

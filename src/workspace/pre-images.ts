@@ -4,8 +4,8 @@ import { contentsRemoved, isReversible, type Step, totalSize } from "./step.ts";
 import { createYielder } from "./yielder.ts";
 
 /**
- * Saves what the steps take away, as far as the cap for one change and the quota for all allow; what does not fit is
- * told, and never refused; a disk that cannot take it fails the change. The entries in `spare` keep what they have.
+ * Saves the contents that the steps remove, within the cap for one change and the quota for all. A change that does
+ * not fit is still made, with a notice; a full disk fails it. The entries in `spare` keep their contents.
  */
 export async function keepPreImages(
   journal: Journal,
@@ -30,14 +30,14 @@ export async function keepPreImages(
   }
   await journal.blobs.sync();
   const changes = dropped === 1 ? "oldest change" : `${dropped} oldest changes`;
-  const notice = `To stay within the journal's quota, the ${changes} can no longer be taken back.`;
+  const notice = `To stay within the journal's quota, the ${changes} can no longer be undone.`;
   return { complete: true, files, notices: dropped > 0 ? [notice] : [] };
 }
 
-/** Why steps cannot be taken back, when that is known before they are taken. */
+/** Why steps cannot be undone, if that is known in advance. */
 export function whyIrreversible(steps: readonly Step[], capBytes: number): string | undefined {
   if (!isReversible(steps))
-    return "it removes a pipe, socket, device or oddly named file, which cannot be made again.";
+    return "it removes a pipe, socket, device or file whose name is not UTF-8, which cannot be recreated.";
   const size = totalSize(contentsRemoved(steps));
   return size > capBytes
     ? `it replaces ${size} bytes, more than the ${capBytes} that are kept of one change.`
@@ -45,5 +45,5 @@ export function whyIrreversible(steps: readonly Step[], capBytes: number): strin
 }
 
 function without(reason: string): PreImages {
-  return { complete: false, files: [], notices: [`This change cannot be taken back: ${reason}`] };
+  return { complete: false, files: [], notices: [`This change cannot be undone: ${reason}`] };
 }

@@ -1,6 +1,6 @@
 /**
- * Names of files that something starts or obeys without being told to, by what does so, and names that hold Wield's own
- * rules. Writing one is never automatic. Compared in the loosest spelling any file system accepts (`plainName`).
+ * Names of files that programs execute or load automatically, grouped by program, and names of files with Wield's own
+ * rules. Writing one always asks. Names are compared in the most tolerant spelling of any file system (`plainName`).
  */
 const protectedNames: readonly RegExp[] = [
   // git: hooks, filters, addresses, and what Wield asks about.
@@ -36,7 +36,7 @@ const protectedNames: readonly RegExp[] = [
   ),
   names(".zlogout .kshrc .cshrc .tcshrc .login .xprofile .xinitrc .ssh"),
   /^\.env(?!\.(example|sample|template)$)(\..+)?$/,
-  // Tool versions and environments that a shell or a version manager takes up by itself.
+  // Tool versions and environments that a shell or a version manager loads automatically.
   /^\.?mise(\..+)?\.toml$/,
   names(".mise .tool-versions flake.nix shell.nix default.nix devbox.json"),
   // Package managers: registries, plugins, loaders.
@@ -53,8 +53,8 @@ const protectedNames: readonly RegExp[] = [
 ];
 
 /**
- * Manifests of ordinary work. They can name commands, so making one asks as changing one does; but an agent edits them
- * all day, so what allows edits allows these.
+ * Ordinary manifests. They can name commands, so creating one asks like changing one; but agents edit them
+ * constantly, so rules and modes that allow edits allow these.
  */
 const manifestNames: readonly RegExp[] = [
   names(
@@ -82,14 +82,17 @@ export function manifestPart(path: string): string | undefined {
 
 function partMatching(path: string, patterns: readonly RegExp[]): string | undefined {
   const parts = path.split("/");
-  // What is in an installed package is found by no tool that looks for its settings; its programs are found all the same.
+  // Tools do not look for their settings inside installed packages, but programs there are still found.
   const dependencies = parts.findIndex((part) => plainName(part) === "node_modules");
   const looked = dependencies < 0 ? parts : parts.slice(0, dependencies);
   const isProtected = (part: string) => patterns.some((pattern) => pattern.test(plainName(part)));
   return looked.find(isProtected) ?? parts.slice(looked.length).find((part) => plainName(part) === ".git");
 }
 
-/** Names that are protected elsewhere start nothing in an installed package: a link there would give them another place. */
+/**
+ * Protected names have no effect inside an installed package; but a link into one would give them a place where they
+ * have.
+ */
 export function isDependency(path: string): boolean {
   return path.split(/[/:]/).some((part) => plainName(part) === "node_modules");
 }

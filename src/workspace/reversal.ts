@@ -19,7 +19,7 @@ export function selectEntries(journal: Journal, direction: "undo" | "redo", whic
     which.changeId === undefined
       ? journal.next(direction, which.steps ?? 1)
       : uniqueById([which.changeId].flat().map((id) => named(journal, id)))
-          // What was turned last stands on what was turned before.
+          // The change that was reversed last depends on those reversed before it.
           .sort((one, other) => other.turned - one.turned);
   if (entries.length === 0) throw new Failure("INVALID_INPUT", `There is nothing to ${direction}.`);
   for (const entry of entries) {
@@ -31,14 +31,14 @@ export function selectEntries(journal: Journal, direction: "undo" | "redo", whic
       );
     if (!entry.undoable) {
       const why = "what it replaced was too much to keep, or was dropped to stay within the journal's quota";
-      const message = `Change ${entry.id} (${entry.description}) cannot be taken back: ${why}.`;
+      const message = `Change ${entry.id} (${entry.description}) cannot be undone: ${why}.`;
       throw new Failure("LIMIT_EXCEEDED", [message, ...entry.notices].join(" "));
     }
   }
   return entries;
 }
 
-/** Why a change cannot be turned: later changes stand on it, or someone else changed the path since. */
+/** Why a change cannot be reversed: later changes depend on it, or someone else changed the path since. */
 export function reversalConflict(
   jail: Jail,
   journal: Journal,
@@ -67,7 +67,7 @@ export function reversalConflict(
   });
 }
 
-/** Two beginnings of ids may mean the same change. */
+/** Two id prefixes may refer to the same change. */
 function uniqueById(entries: readonly Entry[]): Entry[] {
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }
@@ -100,7 +100,7 @@ function presentBytes(jail: Jail, path: string): Buffer | null {
   return place && readFileAt(place.directory, place.name, path, maxShownBytes).bytes;
 }
 
-/** Contents that a change left are not kept; they are made again from what it replaced and its diff. */
+/** The contents that a change wrote are not stored; they are computed from the previous content and the diff. */
 function bytesOf(journal: Journal, entry: Entry, node: Node | null): Buffer | null | undefined {
   if (node === null) return null;
   if (node.type !== "file") return undefined;

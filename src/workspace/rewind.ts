@@ -4,8 +4,8 @@ import { isWithin } from "./path.ts";
 import type { RewindPoint } from "./workspace.ts";
 
 /**
- * What is to be undone and done again, in this order, so that files are as they were at a position of the journal. What was
- * done and taken back since cancels out: it needs no contents and meets no conflict.
+ * What to undo and redo, in order, to return files to their state at a position in the journal. Changes that were
+ * made and undone since cancel out: they need no contents and cannot conflict.
  */
 export function stepsToRewind(
   journal: Journal,
@@ -48,6 +48,6 @@ function isLost({ entry }: ReversalStep): boolean {
 }
 
 function cannotRewind(entry: Entry): Failure {
-  const message = `The files cannot be rewound: change ${entry.id} (${entry.description}) cannot be taken back, because what it replaced was too much to keep or was dropped to stay within the journal's quota. Rewind the conversation alone, or to a later message.`;
+  const message = `The files cannot be rewound: change ${entry.id} (${entry.description}) cannot be undone, because what it replaced was too much to keep or was dropped to stay within the journal's quota. Rewind the conversation alone, or to a later message.`;
   return new Failure("LIMIT_EXCEEDED", [message, ...entry.notices].join(" "));
 }

@@ -11,8 +11,8 @@ import { isMove, type MoveStep, type SetStep, type Step } from "./step.ts";
 import { createYielder } from "./yielder.ts";
 
 /**
- * Takes back whatever part of the steps was done, wherever it stopped; done twice, it changes nothing more. What others
- * put in the way since is left, and the old content is then saved beside it as `<name>.before-<id>`.
+ * Rolls back the part of the steps that was performed; running it twice has no further effect. Files that others
+ * created in the same place since are kept, and the old content is then saved beside them as `<name>.before-<id>`.
  */
 export async function rollBack(jail: Jail, intent: Intent): Promise<void> {
   for (const [index, step] of [...intent.steps.entries()].reverse()) {
@@ -55,7 +55,7 @@ async function setBack(jail: Jail, step: SetStep, fresh: string, old: string, id
   }
   removeTree(directory, fresh);
   if (present && !ours && !sameTree(present, step.before)) return setAside(directory, old, name, id);
-  // A directory cannot be renamed over anything, so what is there goes out of the way first.
+  // A directory cannot be renamed over an existing name, so that one is moved away first.
   if (present && isTree(step)) renameSync(directory.at(name), directory.at(fresh));
   renameSync(directory.at(old), directory.at(name));
   removeTree(directory, fresh);
@@ -78,7 +78,10 @@ async function moveBack(jail: Jail, step: MoveStep, old: string, id: string): Pr
   else setAside(target.directory, old, target.name, id);
 }
 
-/** A new file is ours when it is still linked to its temporary name; where it never was, looking the same must do. */
+/**
+ * A new file is Wield's if it is still linked to its temporary name; where it never was, equal content has to
+ * suffice.
+ */
 function isOurs(directory: Directory, fresh: string, name: string, step: SetStep): boolean {
   const mark = directory.stats(fresh);
   if (!mark || step.before !== null) return true;
@@ -97,7 +100,7 @@ function setAside(directory: Directory, old: string, name: string, id: string): 
   renameSync(directory.at(old), directory.at(`${name}.before-${id}`));
 }
 
-/** Where a path of an early step lies after the later ones. */
+/** The location of an earlier step's path after the later steps. */
 function whereNow(path: string, later: readonly Step[]): string {
   let [parent, name] = [parentOf(path), path.slice(path.lastIndexOf("/") + 1)];
   for (const step of later) {

@@ -17,7 +17,7 @@ import { imagined, shallowOf, type VirtualDirectory, VirtualTree } from "./virtu
 
 const maxLinks = 40;
 
-/** Where a path leads in the simulated tree, free of symlinks. */
+/** The target of a path in the simulated tree, without symlinks. */
 export interface Spot {
   path: string;
   type: Node["type"] | null;
@@ -57,7 +57,7 @@ export class Simulation implements Disposable {
     this.places[Symbol.dispose]();
   }
 
-  /** Follows symlinks as the jail does, but in the simulated tree; what does not exist yet may be named. */
+  /** Follows symlinks as the jail does, but in the simulated tree; the path need not exist yet. */
   async resolve(path: string, followLast: boolean): Promise<Spot> {
     const pending = namesOf(path, this.#jail.root).reverse();
     let here = ".";
@@ -98,7 +98,7 @@ export class Simulation implements Disposable {
     return node?.type === "directory" ? shallowOf(node) : this.tree.stateOf(node);
   }
 
-  /** Takes a step, or throws `Mismatch` when the tree is not as the step starts from. */
+  /** Performs a step, or throws `Mismatch` if the tree is not in the state that the step starts from. */
   async take(step: Step): Promise<void> {
     await (isMove(step) ? this.#move(step) : this.#set(step));
   }

@@ -7,8 +7,8 @@ import { isErrno } from "./os-failure.ts";
 export type StateFault = "damaged" | "full" | "not writable" | "busy" | "failing";
 
 /**
- * An error of the operating system or of SQLite about one of Wield's own files, as one sentence with the file and the
- * remedy. Whatever else was thrown passes through as it is.
+ * Converts an error of the operating system or of SQLite about one of Wield's own files into one sentence with the
+ * file and the remedy. Other errors are returned unchanged.
  */
 export function stateFailure(error: unknown, file: string): Error {
   const fault = faultOf(error, file);
@@ -25,7 +25,7 @@ export function damagedFile(error: unknown): string | undefined {
 function sentence(fault: StateFault, file: string, error: Error): string {
   switch (fault) {
     case "damaged":
-      return `${file} is damaged. Run \`wield doctor --repair\`: it sets the file aside and saves what can still be read.`;
+      return `${file} is damaged. Run \`wield doctor --repair\`: it moves the file aside and saves what can still be read.`;
     case "full":
       return `There is no space left on the disk for ${file}. Free some space, for example with \`wield clean\`, and try again.`;
     case "not writable":
@@ -56,7 +56,7 @@ const ofSystem: Readonly<Record<string, StateFault>> = {
   EACCES: "not writable",
   EPERM: "not writable",
   EROFS: "not writable",
-  // Making folders on a read-only file system ends so.
+  // The error for creating a folder on a read-only file system.
   ENOENT: "not writable",
   ENOTDIR: "not writable",
   EISDIR: "not writable",
@@ -72,7 +72,7 @@ function faultOf(error: unknown, file: string): StateFault | undefined {
   return fault === "failing" && isFull(dirname(file)) ? "full" : fault;
 }
 
-/** Whether next to nothing fits on the disk of a folder. */
+/** Whether the disk of a folder is practically full. */
 export function isFull(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);

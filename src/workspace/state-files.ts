@@ -24,19 +24,24 @@ import { writeAll } from "./file-bytes.ts";
 import { hasCode } from "./os-failure.ts";
 import { isFull } from "./state-failure.ts";
 
-/** For Wield's own folders (settings, state), by absolute path. Never for paths that a model gave. */
+/** For Wield's own folders (settings, state), by absolute path. Never for paths from a model. */
 
-/** Makes the folder for its owner alone, whatever the umask; one that others may enter is closed to them. */
+/**
+ * Creates the folder for its owner only, whatever the umask; an existing folder that others may enter is restricted.
+ */
 export function ensureDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   closeToOthers(path, 0o700);
 }
 
-/** Makes the file, empty, for its owner alone before anything is written to it; one that others may read is closed to them. */
+/**
+ * Creates the file, empty, for its owner only before anything is written to it; an existing file that others may read
+ * is restricted.
+ */
 export function ensurePrivateFile(path: string): void {
   ensureDirectory(dirname(path));
   closeSync(openSync(path, "a", 0o600));
-  // SQLite gives its companions the mode of the database, but only when it makes them.
+  // SQLite gives its companion files the mode of the database, but only when it creates them.
   for (const companion of ["", "-wal", "-shm"]) closeToOthers(`${path}${companion}`, 0o600);
 }
 
@@ -45,7 +50,7 @@ function closeToOthers(path: string, mode: number): void {
   if (stats && (stats.mode & 0o077) !== 0 && stats.uid === process.getuid?.()) chmodSync(path, mode);
 }
 
-/** The folder, or, where nothing can be written to it, one for this process alone that `remove` takes away. */
+/** The folder or, if it is not writable, a temporary one for this process, which `remove` deletes. */
 export function writableFolder(path: string): { path: string; remove(): void } {
   try {
     ensureDirectory(path);
@@ -58,7 +63,7 @@ export function writableFolder(path: string): { path: string; remove(): void } {
   return { path: temporary, remove: () => rmSync(temporary, { recursive: true, force: true }) };
 }
 
-/** Where a path really leads, as far as it is there. */
+/** The real path, resolved as far as it exists. */
 export function realPlace(path: string): string {
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
   if (isThere || dirname(path) === path) return realpathSync.native(path);
@@ -69,7 +74,7 @@ export function isThere(path: string): boolean {
   return existsSync(path);
 }
 
-/** A word that changes whenever the file is written, replaced, made or removed; the file itself is not opened. */
+/** A string that changes whenever the file is written, replaced, created or removed; the file itself is not opened. */
 export function fileState(path: string): string {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -79,7 +84,7 @@ export function fileState(path: string): string {
   }
 }
 
-/** Tells the file from another one that is put in its place; undefined: there is none. */
+/** Identifies the file, to notice when another takes its place; undefined if there is none. */
 export function fileNumber(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
@@ -93,11 +98,14 @@ export function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** Of a place where others can write, too: an ordinary file of at most so many bytes; undefined for anything else. */
+/**
+ * Reads a file from a place where others can write: a regular file of at most `maxBytes`; undefined for anything
+ * else.
+ */
 export function readOrdinary(path: string, maxBytes: number): Buffer | undefined {
   let fd: number;
   try {
-    // Opening a pipe would wait for whoever writes to it.
+    // Opening a pipe would wait for a writer.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch {
     return undefined;
@@ -110,14 +118,14 @@ export function readOrdinary(path: string, maxBytes: number): Buffer | undefined
   }
 }
 
-/** Old or new, never half; durable when it returns, unless that is not asked for. Readable by the owner alone. */
+/** Replaces the file atomically; durable when it returns, unless turned off. Readable by the owner only. */
 export function writeAtomic(
   path: string,
   content: string | Uint8Array | readonly Uint8Array[],
   { durable = true } = {},
 ): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // Nobody else's: no two threads of one process have the same moment. Random bytes would load all of cryptography.
+  // Unique per thread and moment. Random bytes would load the whole crypto module.
   const temporary = `${path}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
   const fd = openSync(temporary, "wx", 0o600);
   try {
@@ -132,15 +140,15 @@ export function writeAtomic(
 }
 
 /**
- * Writes a file that the person asked for into their own folder, beside what is there: a name that is taken gets a number.
- * The name must be without `/`. Returns the name.
+ * Writes a file that the person requested into their folder without replacing anything: a taken name gets a number.
+ * The name must not contain `/`. Returns the final name.
  */
 export function writeNew(folder: string, name: string, bytes: Uint8Array): string {
   const { name: stem, ext } = parse(name);
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${stem}-${number}${ext}`;
     try {
-      // Fails on whatever is there, also on a link.
+      // Fails if the name exists, even as a link.
       const fd = openSync(join(folder, free), "wx", 0o666);
       try {
         writeAll(fd, bytes);
@@ -160,7 +168,7 @@ export function moveAside(path: string, to: string): void {
     if (existsSync(path + companion)) renameSync(path + companion, to + companion);
 }
 
-/** Copies a database with what is not yet written back into it. */
+/** Copies a database with its write-ahead log. */
 export function copyDatabase(path: string, to: string): void {
   for (const companion of ["", "-wal"])
     if (existsSync(path + companion)) copyFileSync(path + companion, to + companion);
@@ -194,7 +202,7 @@ export function removeFile(path: string): void {
   rmSync(path, { force: true });
 }
 
-/** With everything in it; nothing happens when it is not there. */
+/** Removes the folder with its contents, if it exists. */
 export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
@@ -209,7 +217,7 @@ export function removeNamed(name: string, folder: string | Buffer): void {
   }
 }
 
-/** What cannot be entered here cannot be entered by a program that we start, either. */
+/** A folder that is inaccessible here is inaccessible to programs that Wield starts, too. */
 function readableEntries(folder: string | Buffer): Dirent<Buffer>[] {
   try {
     return readdirSync(folder, { withFileTypes: true, encoding: "buffer" });

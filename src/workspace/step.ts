@@ -1,16 +1,16 @@
 import { type FileNode, type Node, nodesOf, sameTree } from "./node.ts";
 
-/** One reversible move of the workspace from one state to another. Paths are free of symlinks. */
+/** One reversible transition of the workspace from one state to another. Paths contain no symlinks. */
 export type Step = SetStep | MoveStep;
 
-/** What is at `path` becomes something else; null is nothing. Directories are whole trees. */
+/** Replaces the state at `path`; null means that nothing exists. Directories are whole trees. */
 export interface SetStep {
   path: string;
   before: Node | null;
   after: Node | null;
 }
 
-/** A rename. Of a directory only its own state counts, not what is in it. */
+/** A rename. For a directory only its own state counts, not its contents. */
 export interface MoveStep {
   from: string;
   to: string;
@@ -22,7 +22,7 @@ export function isMove(step: Step): step is MoveStep {
   return "from" in step;
 }
 
-/** The steps that lead back. */
+/** The steps that reverse these steps. */
 export function reversed(steps: readonly Step[]): Step[] {
   return steps.toReversed().flatMap((step): Step[] => {
     if (!isMove(step)) return [{ path: step.path, before: step.after, after: step.before }];
@@ -79,17 +79,17 @@ function* above(path: string): Generator<string> {
     yield path.slice(0, end);
 }
 
-/** Contents that the steps take away: what must be kept to take them back. Each once. */
+/** Contents that the steps remove, which must be stored to reverse them. Each once. */
 export function contentsRemoved(steps: readonly Step[]): FileNode[] {
   return filesIn(steps.map(lostBy));
 }
 
-/** Contents that the steps put into place. Each once. */
+/** Contents that the steps write. Each once. */
 export function contentsAdded(steps: readonly Step[]): FileNode[] {
   return filesIn(steps.map((step) => (isMove(step) ? null : step.after)));
 }
 
-/** Whether everything the steps take away can be made again. */
+/** Whether everything the steps remove can be recreated. */
 export function isReversible(steps: readonly Step[]): boolean {
   return steps.every((step) => [...nodesOf(".", lostBy(step))].every(([, node]) => node.type !== "other"));
 }

@@ -12,9 +12,9 @@ import { createYielder } from "./yielder.ts";
 const stampGraceMs = 50;
 
 /**
- * Every file that is not ignored, hidden ones included, and what became of it since an earlier survey. A directory with
- * an unchanged time has the same names: they are not read again, and its files are only looked at. So is a file changed
- * in place seen, which leaves its directory's time alone.
+ * Every file that is not ignored, including hidden ones, and what changed since an earlier survey. A directory with
+ * an unchanged ctime has the same names, so it is not listed again; its files are still checked, because a change in
+ * place does not affect the directory's ctime.
  */
 export async function surveyTree(
   jail: Jail,
@@ -53,7 +53,7 @@ class Surveyor {
   readonly #folders: SurveyedFolders = new Map();
   readonly #changed: SurveyedFile[] = [];
   readonly #gone: string[] = [];
-  /** What listing a directory told about the directories in it. */
+  /** The directories found while listing a directory. */
   readonly #seen = new Map<string, Stats>();
   /** The last one is the next. */
   readonly #ahead: Place[] = [{ path: ".", outer: undefined, ruled: true }];
@@ -133,7 +133,8 @@ class Surveyor {
     if (!again) return known;
     const { sizes, times, modified } = again;
     if (!sizes.includes(gone)) return { ...known, ...again, first: 0 };
-    // Gone although its directory did not change: seen in the middle of a change, so it is looked at again next time.
+    // Missing although its directory did not change: the survey saw it during a change, so it is checked again next
+    // time.
     const stay = <T>(list: T[]) => list.filter((_, i) => sizes[i] !== gone);
     return {
       ...known,
@@ -191,7 +192,7 @@ class Surveyor {
     return folder;
   }
 
-  /** A directory that vanished, was swapped for a link, or cannot be opened is left out; the root must be there. */
+  /** A directory that vanished, became a link or cannot be opened is skipped; the root must exist. */
   #namesIn(path: string): string[] | undefined {
     try {
       return this.#cursor.at(path).names();
@@ -234,8 +235,8 @@ class Surveyor {
   }
 
   /**
-   * By path, which is several times faster than through an open directory. Only numbers come of it: whoever swaps a
-   * directory by a link at the same time can make us read again, and reading is the jail's.
+   * By path, which is several times faster than through an open directory. It yields only numbers: replacing a
+   * directory with a link at the same time can at most cause another read, and reads go through the jail.
    */
   #look(path: string): Stats | undefined {
     return lstatSync(this.#absolute(path), quietly);

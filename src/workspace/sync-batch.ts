@@ -6,8 +6,8 @@ const most = 256;
 const toDisk = promisify(fsync);
 
 /**
- * Files that must be on disk before the next thing happens, synced together: the file system does hundreds at once in
- * the time that a few take one after the other. It owns the descriptors.
+ * Syncs files together before the next operation: the file system syncs hundreds at once in the time that a few take
+ * one by one. It owns the descriptors.
  */
 export class SyncBatch {
   #open: number[] = [];
@@ -29,7 +29,7 @@ export class SyncBatch {
     return this.#open.length >= most;
   }
 
-  /** Everything given so far is on disk when it returns. */
+  /** When it returns, all files added so far are on disk. */
   async sync(): Promise<void> {
     const open = this.#open;
     this.#open = [];
@@ -39,7 +39,7 @@ export class SyncBatch {
     if (failed) throw failed.reason;
   }
 
-  /** Closes what is left without syncing it: after a failure. */
+  /** After a failure: closes the remaining files without syncing them. */
   [Symbol.dispose](): void {
     for (const fd of this.#open.splice(0)) closeSync(fd);
   }

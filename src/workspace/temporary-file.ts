@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A private file for another program to edit; what it then holds is returned, and the file is gone. */
+/** Lets another program edit a private temporary file; returns its content and removes it. */
 export async function withTemporaryFile(
   name: string,
   content: string,

@@ -29,9 +29,9 @@ export interface Edited {
 /**
  * Replaces text in bytes, edit after edit. Bytes outside the matches stay as they are, valid text or not.
  *
- * `oldText` is first looked for as it is. Only when it does not occur so, its line breaks match any line ending, and
- * those of `newText` become the endings that were matched. Line feeds in text put into a single line become the ending
- * of that line, so that a file of CRLF lines stays one. Last, white space is allowed to differ: see loose-match.ts.
+ * `oldText` is first searched for exactly. Only if it does not occur, its line breaks match any line ending, and
+ * those of `newText` become the endings that were matched. Line feeds in text inserted into a single line become the
+ * ending of that line, so a file with CRLF endings keeps them. Finally, white space may differ: see loose-match.ts.
  */
 export function editBytes(bytes: Uint8Array, edits: readonly TextEdit[]): Edited {
   let current = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -59,17 +59,17 @@ function applyEdit(bytes: Buffer, { oldText, newText, expectedCount = 1 }: TextE
   return replaceIn(bytes, found, label, oldText);
 }
 
-/** A place where a text stands, and what to write there. */
+/** A place where the text occurs, and the replacement. */
 export interface Replacement {
   start: number;
   end: number;
-  /** Undefined: the file's indentation does not tell how the new text must be indented. */
+  /** Undefined if the file's indentation does not determine how to indent the new text. */
   bytes: Buffer | undefined;
-  /** In what white space differs, in words; undefined where the text stands as it was given. */
+  /** How white space differs, in words; undefined for an exact match. */
   differences?: string[];
 }
 
-/** As it is; if it does not occur so, with any line endings; if not so either, with any white space. */
+/** Exact matches; if there are none, with any line endings; if there are still none, with any white space. */
 export function findReplacements(bytes: Buffer, oldText: string, newText: string): Replacement[] {
   const matches = findExact(bytes, Buffer.from(oldText));
   if (matches.length === 0) matches.push(...findAnyEnding(bytes, oldText));
@@ -138,7 +138,7 @@ function findExact(bytes: Buffer, wanted: Buffer): Match[] {
   return matches;
 }
 
-/** Finds the longest line of the text, then looks whether the others stand around it. */
+/** Finds the longest line of the text, then checks for the other lines around it. */
 function findAnyEnding(bytes: Buffer, text: string): Match[] {
   const lines = text.split(/\r\n|\n|\r/).map((line) => Buffer.from(line));
   if (lines.length === 1) return [];
@@ -151,7 +151,7 @@ function findAnyEnding(bytes: Buffer, text: string): Match[] {
   return matches;
 }
 
-/** An empty line stands before every line ending. */
+/** An empty line matches before every line ending. */
 function* positionsOf(bytes: Buffer, line: Buffer): Generator<number> {
   if (line.length > 0) {
     for (let at = bytes.indexOf(line); at >= 0; at = bytes.indexOf(line, at + 1)) yield at;

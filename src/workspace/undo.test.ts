@@ -168,7 +168,7 @@ test("a deleted file, a new neighbour and a removed directory are conflicts too"
   await write(workspace, "a", "2");
   rmSync(join(root, "a"));
   expect((await failureOf(() => workspace.reverse("undo", {}, by))).message).toContain(
-    "`a` is not there any more",
+    "`a` no longer exists",
   );
   const made = await write(workspace, "d/f", "x");
   writeFileSync(join(root, "d/theirs"), "");
@@ -177,7 +177,7 @@ test("a deleted file, a new neighbour and a removed directory are conflicts too"
   );
   rmSync(join(root, "d"), { recursive: true });
   expect((await failureOf(() => workspace.reverse("undo", { changeId: made.id }, by))).message).toContain(
-    "is not there any more",
+    "no longer exists",
   );
 });
 
@@ -254,7 +254,7 @@ test("a change above the byte cap is made and cannot be undone", async () => {
   const change = await workspace.apply(operations, by);
   expect(change).toMatchObject({
     undoable: false,
-    notices: [expect.stringContaining("cannot be taken back: it replaces 2001 bytes")],
+    notices: [expect.stringContaining("cannot be undone: it replaces 2001 bytes")],
   });
   expect(treeOf(root)).toEqual({});
   const failure = await failureOf(() => workspace.reverse("undo", {}, by));
@@ -270,7 +270,7 @@ test("the quota drops the oldest contents, says so, and never fails a write", as
   const changes: Change[] = [];
   for (let i = 1; i <= 6; i++) changes.push(await write(workspace, "a", content(i)));
   expect(changes.map(({ notices }) => notices.length)).toEqual([0, 0, 0, 1, 1, 1]);
-  expect(changes[3]?.notices[0]).toContain("the oldest change can no longer be taken back");
+  expect(changes[3]?.notices[0]).toContain("the oldest change can no longer be undone");
   const [journal = ""] = readdirSync(join(stateDir, "journals"));
   const blobs = join(stateDir, "journals", journal, "blobs");
   expect(readdirSync(blobs).reduce((sum, name) => sum + statSync(join(blobs, name)).size, 0)).toBe(3_000);
@@ -297,7 +297,7 @@ test("the last change of a file keeps what it replaced; what then does not fit i
   const operation: FileOperation = { op: "delete", path: "more" };
   expect((await workspace.plan([operation])).undoable).toBe(true);
   const dropping = await workspace.apply([operation], by);
-  expect(dropping.notices[0]).toContain("the oldest change can no longer be taken back");
+  expect(dropping.notices[0]).toContain("the oldest change can no longer be undone");
   const [, out] = await workspace.changes();
   expect(out).toMatchObject({ ignored: true, undoable: false });
 

@@ -3,7 +3,7 @@ import type { FolderCursor } from "./folder-cursor.ts";
 import { type FileNode, type NamedNode, type Node, nodesOf } from "./node.ts";
 import { joinPath } from "./path.ts";
 
-/** A node of a tree that is imagined. `origin` is where it lies on disk, null when it is only imagined. */
+/** A node of a simulated tree. `origin` is its path on disk, null if it exists only in the simulation. */
 export type Virtual =
   | { type: "file"; origin: string | null; content: FileNode | undefined }
   | { type: "symlink"; origin: string | null; target: string }
@@ -14,11 +14,11 @@ export interface VirtualDirectory {
   type: "directory";
   origin: string | null;
   mode: number;
-  /** What is known already; the rest is read from `origin` when asked for. */
+  /** Children that are already known; the others are read from `origin` on demand. */
   known: Map<string, Virtual | null>;
 }
 
-/** The tree on disk with imagined changes over it, read only as far as it is looked at. */
+/** The tree on disk with simulated changes, read on demand. */
 export class VirtualTree {
   readonly #places: FolderCursor;
   readonly #root: VirtualDirectory = { type: "directory", origin: ".", mode: 0, known: new Map() };
@@ -95,7 +95,7 @@ export class VirtualTree {
   }
 }
 
-/** A node that is only imagined. */
+/** A node that exists only in the simulation. */
 export function imagined(node: Node): Virtual {
   if (node.type === "file") return { type: "file", origin: null, content: node };
   if (node.type !== "directory") return { ...node, origin: null };

@@ -23,7 +23,7 @@ export async function* walk(jail: Jail, options: WalkOptions = {}): AsyncGenerat
   for await (const { entry } of find(jail, options)) yield entry;
 }
 
-/** Files of a walk, read through the directory that is open anyway. */
+/** Files of a walk, read through the directory that is already open. */
 export async function readEach(
   jail: Jail,
   options: WalkOptions & { maxBytes?: number },
@@ -35,7 +35,7 @@ export async function readEach(
   }
 }
 
-/** Yields with the directory open: whoever takes an item may use it until the next one. Lets other work run between. */
+/** Yields with the directory open: a consumer may use it until the next item. Lets other work run in between. */
 async function* find(jail: Jail, options: WalkOptions): AsyncGenerator<Found> {
   const path = options.under ?? ".";
   using place = options.ifThere ? jail.findIfThere(path) : jail.find(path);
@@ -71,7 +71,7 @@ function* below(
   const rules = outer?.within(directory, path, new Set(names));
   for (const raw of options.everything || options.notText ? nonUtf8Names(directory, names) : []) {
     const entry = nonUtf8Entry(raw, path);
-    // Who wants everything judges it as it is decoded, and by what it is.
+    // With `everything`, entries are judged by their decoded name and type.
     const type = typeOf(lstatSync(directory.spell(raw)));
     if (options.notText) yield { entry, directory };
     else yield { entry: { ...entry, path: joinPath(path, raw.toString()), type }, directory };
@@ -79,7 +79,7 @@ function* below(
   for (const name of names) {
     if ((name === ".git" && !options.everything) || (!options.hidden && name.startsWith("."))) continue;
     const own = joinPath(path, name);
-    // Too long for the system: no tool could do anything with it.
+    // The path is too long for the system, so no tool could use it.
     if (own.length > longestSeen && Buffer.byteLength(own) > options.longest) continue;
     const entry = entryOf(directory, name, own);
     if (!entry || rules?.ignores(entry.path, entry.type === "directory")) continue;
@@ -98,7 +98,7 @@ function* below(
 /** Shorter ones need not be measured: a character has at most three bytes for each of its units. */
 const longestSeen = 1000;
 
-/** Tells what these ignore files leave out of a walk below `under`, of paths there: for who found them in another way. */
+/** Filters paths that were found in another way, as a walk below `under` would with these ignore files. */
 export function ignoringBelow(
   jail: Jail,
   under: string,
@@ -111,7 +111,7 @@ export function ignoringBelow(
     const found = known.get(folder);
     if (found) return found;
     let rules = folder === top ? rulesAbove(jail, folder, ruleNames) : rulesIn(parentOf(folder));
-    // Most folders have none: a look by path is cheaper than opening them.
+    // Most folders have none: checking by path is cheaper than opening them.
     const names = ruleNames.filter((name) => isSomething(`${jail.root}/${joinPath(folder, name)}`));
     if (names.length > 0) {
       using here = jail.find(joinPath(folder, names[0] ?? ""), "none");
@@ -131,7 +131,7 @@ export function ignoringBelow(
     path !== top && (ignoresFolder(parentOf(path)) || rulesIn(parentOf(path)).ignores(path, false));
 }
 
-/** False also below a file: the path may be of a tree that is yet to be made. */
+/** Also false below a file: the path may belong to a tree that does not exist yet. */
 function isSomething(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -140,7 +140,9 @@ function isSomething(path: string): boolean {
   }
 }
 
-/** The rules of all directories above `path`; none when they leave out `path` itself: who names it wants to see it. */
+/**
+ * The rules of all directories above `path`; none if they exclude `path` itself, since naming it means it is wanted.
+ */
 function rulesAbove(jail: Jail, path: string, ruleNames: readonly string[] = ruleFiles): IgnoreRules {
   let rules = IgnoreRules.none;
   const names = path === "." ? [] : path.split("/");
@@ -162,7 +164,7 @@ function enterTop(directory: Directory, name: string, path: string): Directory {
   }
 }
 
-/** A directory that vanished, was swapped for a link, or cannot be opened is left out. */
+/** A directory that vanished, became a link or cannot be opened is skipped. */
 function enterOrSkip(directory: Directory, name: string): Directory | undefined {
   try {
     return directory.enter(name);

@@ -1,9 +1,9 @@
 /** A root directory and everything Wield may do in it. Paths are relative to the root, with `/`; see jail.ts. */
 export interface Workspace {
-  /** The real path of the root, to show and to hand to confined processes; never to open files by. */
+  /** The real path of the root, for display and for sandboxed processes; never used to open files. */
   readonly root: string;
 
-  /** Of the path itself: a symlink is told as a symlink. */
+  /** About the path itself: a symlink is reported as a symlink. */
   stat(path: string): Promise<Entry>;
   /** The same; null where nothing is. */
   statIfThere(path: string): Promise<Entry | null>;
@@ -11,7 +11,7 @@ export interface Workspace {
   resolve(path: string): Promise<Entry>;
   /** Bytes of a regular file. `TOO_LARGE` above `maxBytes` (default 10 MB), even if the file grows while it is read. */
   read(path: string, options?: { maxBytes?: number }): Promise<FileContent>;
-  /** One directory, sorted by name. Names are raw: whoever shows them escapes them. */
+  /** One directory, sorted by name. Names are raw: callers that show them escape them. */
   /** Names that are not UTF-8 come last, as `notText`. */
   list(path: string): Promise<Entry[]>;
   /** Files and links below `under`, depth first, sorted; directories too when asked. */
@@ -25,7 +25,10 @@ export interface Workspace {
     visit: (entry: Entry, read: () => Buffer | null) => void | Promise<void>,
   ): Promise<void>;
 
-  /** Tells what these ignore files (default: all) leave out of a walk below `under`, of paths found in another way. */
+  /**
+   * Filters paths that were found in another way, as a walk below `under` would with these ignore files (default:
+   * all).
+   */
   ignoring(under: string, ruleNames?: readonly string[]): Promise<(path: string) => boolean>;
 
   /** What `apply` would do, with pre-images; changes nothing. */
@@ -42,18 +45,18 @@ export interface Workspace {
   planReversal(direction: "undo" | "redo", which: Which): Promise<Reversal>;
   reverse(direction: "undo" | "redo", which: Which, by: Authorship): Promise<Change[]>;
 
-  /** How far the journal is; counts up whenever a change is made, undone or done again. */
+  /** The current position in the journal; it increases whenever a change is made, undone or redone. */
   position(): Promise<number>;
-  /** What leads the files of certain calls back to a position of the journal; changes nothing. */
+  /** How to return the files of certain calls to a position in the journal; changes nothing. */
   planRewind(point: RewindPoint): Promise<Rewind>;
   rewind(point: RewindPoint, by: Authorship): Promise<Rewind>;
 
   close(): void;
 }
 
-/** As it is held by who opened it; a tool sees less. */
+/** The workspace as its owner sees it; tools get only `Workspace`. */
 export interface WholeWorkspace extends Workspace {
-  /** All files that are not ignored, and what became of them since an earlier survey. */
+  /** All files that are not ignored, and what changed since an earlier survey. */
   survey(before: SurveyedFolders | undefined, options?: SurveyOptions): Promise<Survey>;
 }
 
@@ -69,14 +72,14 @@ export interface Entry {
   mode: number;
   /** Where a symlink points, as written. */
   target?: string;
-  /** Its name is not UTF-8: it is escaped here, and no path leads to it. */
+  /** The name is not UTF-8: it is shown escaped, and no path can refer to it. */
   notText?: true;
 }
 
-/** One directory as it was. Times are when a thing last changed (ctime, which nobody can set back), in milliseconds. */
+/** One directory at the time of the survey. Times are ctimes, which cannot be set back, in milliseconds. */
 export interface SurveyedFolder {
   path: string;
-  /** NaN, equal to nothing, where the time was too young to show a later change. */
+  /** NaN, which equals nothing, if the time was too recent to reveal a later change. */
   time: number;
   /** Its ignore files, and one number for the state of all of them. */
   rules: string[];
@@ -84,13 +87,13 @@ export interface SurveyedFolder {
   /** Names, sorted: directories that are walked, and regular files. */
   folders: string[];
   files: string[];
-  /** Of each file, the first one's at `first`: what is kept on disk has one array for all folders. */
+  /** One value per file, starting at `first`: the stored form has one array for all folders. */
   first: number;
   sizes: ArrayLike<number>;
   times: ArrayLike<number>;
-  /** When its content was last written, as its owner may set it. */
+  /** The mtime, which the owner may set. */
   modified: ArrayLike<number>;
-  /** Names of links and the like. */
+  /** Names of symlinks and special files. */
   others: string[];
 }
 
@@ -105,14 +108,17 @@ export interface SurveyedFile {
 
 export interface SurveyOptions {
   signal?: AbortSignal | undefined;
-  /** Only files of these names are looked at again for a change in place; new and removed ones are always seen. Default: all. */
+  /**
+   * Only files with these names are checked for changes in place; new and removed files are always noticed. Default:
+   * all.
+   */
   isWanted?: ((name: string) => boolean) | undefined;
 }
 
 export interface Survey {
-  /** The very map of the earlier survey when nothing at all has changed. */
+  /** The same map object as in the earlier survey if nothing has changed. */
   folders: SurveyedFolders;
-  /** New, or not as they were before. */
+  /** New or changed. */
   changed: SurveyedFile[];
   /** Paths that were files before. */
   gone: string[];
@@ -123,26 +129,29 @@ export interface FileContent {
   size: number;
   modified: string;
   mode: number;
-  /** Where it was read: from the root, free of symlinks and `..`. */
+  /** The path from the root, without symlinks and `..`. */
   place: string;
   fingerprint: Fingerprint;
 }
 
-/** The state of one path as a word: `absent`, `directory`, `file:<mode>:<sha256>`, `link:<target>`. Equal words, equal state. */
+/**
+ * The state of one path as a string: `absent`, `directory`, `file:<mode>:<sha256>`, `link:<target>`. Equal strings
+ * mean equal states.
+ */
 export type Fingerprint = string;
 
 export interface WalkOptions {
   under?: string;
-  /** Finds nothing where `under` is not there; left out: fails. */
+  /** If `under` does not exist, finds nothing instead of failing. */
   ifThere?: boolean;
-  /** Names that start with a dot. Default false. */
+  /** Include names that start with a dot. Default false. */
   hidden?: boolean;
-  /** What `.gitignore`, `.ignore` and `.wieldignore` leave out. Default false: they are left out. */
+  /** Include what `.gitignore`, `.ignore` and `.wieldignore` exclude. Default false. */
   ignored?: boolean;
   directories?: boolean;
-  /** Also what nobody works with: `.git`, and names that are not text, spelt as far as they can be. */
+  /** Include everything, even `.git` and names that are not valid text, decoded as far as possible. */
   everything?: boolean;
-  /** Also entries with names that are not UTF-8, as `notText`. */
+  /** Include entries whose names are not UTF-8, as `notText`. */
   notText?: boolean;
   depth?: number;
   signal?: AbortSignal;
@@ -170,9 +179,9 @@ export interface PlanOptions {
 /** A dry run: each touched path, as it is and as it will be. */
 export interface Plan {
   files: PlannedFile[];
-  /** Every path whose state the plan rests on: what an approval is bound to. */
+  /** Every path whose state the plan depends on: an approval is valid for exactly these states. */
   seen: Map<string, Fingerprint>;
-  /** False when the pre-images exceed the journal's byte cap: the change can be made, but not taken back. */
+  /** False if the previous contents exceed the journal's byte cap: the change can be made but not undone. */
   undoable: boolean;
 }
 
@@ -184,7 +193,10 @@ export interface PlannedFile {
   type: EntryType;
   before: Fingerprint;
   after: Fingerprint;
-  /** Content on both sides where it is a regular file small enough to show (1 MB, 32 MB in all); null where there is none. */
+  /**
+   * The contents before and after, for regular files small enough to show (1 MB each, 32 MB in all); null if there is
+   * no file.
+   */
   beforeBytes: Buffer | null;
   afterBytes: Buffer | null;
   beforeSize: number;
@@ -196,17 +208,22 @@ export interface Authorship {
   callId: string;
   tool: string;
   description: string;
-  /** States that were previewed and approved; a path that differs now is a `CONFLICT`. */
+  /** States that were previewed and approved; a path in another state is a `CONFLICT`. */
   expect?: ReadonlyMap<string, Fingerprint>;
-  /** What was shown when it was approved: changing anything else that is there is a `CONFLICT`. Left out: nothing was shown. */
+  /**
+   * The paths that were shown for approval: changing any other existing path is a `CONFLICT`. Omitted if nothing was
+   * shown.
+   */
   shown?: ReadonlySet<string>;
-  /** The id that the change has in another journal, when it is done again here. Default: a new one. */
+  /** The id of the change in another journal, if it is repeated here. Default: a new one. */
   changeId?: string;
-  /** All files are ones that git ignores (caches, build output): undone by id only, and the first to lose their old contents. */
+  /**
+   * All files are ignored by git (caches, build output): undone by id only, and their old contents are dropped first.
+   */
   ignored?: boolean;
 }
 
-/** Newest first: at most so many, older than one, of a path, of certain calls. */
+/** A selection of changes, newest first: by number, age, path or call. */
 export interface ChangeQuery {
   limit?: number;
   before?: string;
@@ -223,10 +240,10 @@ export interface Change {
   at: string;
   state: "done" | "undone";
   undoable: boolean;
-  /** All its files are ones that git ignores: `undo` without an id skips it. */
+  /** All its files are ignored by git: `undo` without an id skips it. */
   ignored: boolean;
   files: ChangedFile[];
-  /** Told to the caller: for example that old entries were dropped to stay within the quota. */
+  /** Notices for the caller, for example that old entries were dropped to stay within the quota. */
   notices: string[];
 }
 
@@ -237,11 +254,11 @@ export interface ChangedFile {
   type: EntryType;
   before: Fingerprint;
   after: Fingerprint;
-  /** Unified diff for text, empty for binary and for what is too large to compare. */
+  /** Unified diff for text; empty for binary files and files too large to compare. */
   diff: string;
 }
 
-/** Of the changes to undo or redo: so many of the newest, or certain ones. */
+/** Which changes to undo or redo: a number of the newest ones, or certain ids. */
 export interface Which {
   steps?: number;
   changeId?: string | readonly string[];
@@ -252,13 +269,13 @@ export interface Reversal {
   plan: Plan;
 }
 
-/** A position of the journal, and the calls whose work since then is taken back. */
+/** A position in the journal, and the calls whose changes since then are reversed. */
 export interface RewindPoint {
   position: number;
   callIds: readonly string[];
 }
 
 export interface Rewind extends Reversal {
-  /** Build output whose old contents are no longer kept: it stays as it is. */
+  /** Build output whose old contents are no longer stored; it is left unchanged. */
   left: Change[];
 }
