@@ -2,8 +2,8 @@ import { stem } from "./stem.ts";
 import type { Word } from "./words.ts";
 
 /**
- * What tools do to the world, by the verbs in their names. A request that says nothing of the kind does not mean them: who
- * asks which concerts there are wants to buy nothing.
+ * Actions of tools, by the verbs in their names. A request that does not mention the action does not mean the tool: a
+ * question about concerts is not a request to buy tickets.
  */
 const verbs = `add book buy cancel create delete edit insert order pay play post purchase remove rent reserve schedule send share
   submit update upload`;
@@ -14,7 +14,7 @@ export function isActionVerb(word: string): boolean {
   return stems.has(word);
 }
 
-/** People say any of them for what a tool's name calls "create" or "write". */
+/** People use any of these for a tool named "create" or "write". */
 const creating = "compose create draft generate make produce write";
 let creatingStems: ReadonlySet<string> | undefined;
 
@@ -23,7 +23,7 @@ export function isCreatingVerb(word: string): boolean {
   return creatingStems.has(word);
 }
 
-/** Whether what is asked for is to be made: the first word that tells something is a verb for that. */
+/** Whether the request asks to create something: its first meaningful word is a verb for that. */
 export function asksToCreate(words: readonly Word[]): boolean {
   const first = words.find((word) => word.weight === 1 || isCreatingVerb(word.stem));
   return first !== undefined && isCreatingVerb(first.stem);

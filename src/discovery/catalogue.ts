@@ -14,9 +14,9 @@ interface Category {
 }
 
 /**
- * The part of the system prompt that tells which deferred tools there are, by category, in an order that never changes by
- * itself (those of `first`, then alphabetical): names while they fit, else counts of the largest categories, else only the largest ones. Empty when there are
- * neither tools nor skills.
+ * The part of the system prompt that lists the deferred tools by category, in a stable order (those of `first`, then
+ * alphabetical): names if they fit, otherwise only counts for the largest categories, otherwise only the largest
+ * categories. Empty if there are neither tools nor skills.
  */
 export function catalogueText(
   tools: readonly Tool[],
@@ -37,7 +37,7 @@ export function catalogueText(
 
   const size = ({ tools: names }: Category) => names.length;
   const isFirst = ({ tools: names }: Category) => Number(placeOf(names[0]) < first.length);
-  // Those that come first keep their names longest.
+  // The first categories are the last to lose their names.
   const largest = [...categories].sort(
     (a, b) => isFirst(a) - isFirst(b) || size(b) - size(a) || namedLine(b).length - namedLine(a).length,
   );

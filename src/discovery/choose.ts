@@ -1,7 +1,7 @@
 import type { Entry } from "./entry.ts";
 import type { ToolFeatures } from "./tool-features.ts";
 
-/** A tool with what the query is worth to it. */
+/** A tool with its score for the query. */
 export interface Scored {
   entry: Entry;
   features: ToolFeatures;
@@ -10,20 +10,23 @@ export interface Scored {
   sentences: readonly number[];
 }
 
-/** What the best sentence adds to the whole query. */
+/** The weight of the best sentence in addition to the whole query. */
 const bestSentence = 0.81;
-/** Each tool chosen for a sentence lowers the next one's claim on it, so that every sentence gets its turn. */
+/** Each tool chosen for a sentence lowers the value of the next one for it, so every sentence is served. */
 const satiety = 0.68;
-/** Tools of a provider that is among the chosen go together with it. */
+/** A bonus for tools of a provider that was already chosen. */
 const sameProvider = 0.61;
-/** Tools of one name go together: which of them it is can be told by their arguments, which the reader sees. */
+/** Tools with the same name are listed together: the reader tells them apart by their arguments. */
 const sameName = 0.41;
-/** Among tools of one name: a word that is not in what is said about the arguments, how length tells, and the score itself. */
+/**
+ * Among tools with the same name: the weights of a word outside the argument descriptions, of length, and of the
+ * score itself.
+ */
 const namesake = { wordElsewhere: 0.7, lengthPower: 0.22, score: 0.65 };
 
 /**
- * One by one, the best for what is still unserved; with a single sentence it is a plain sort. `words`: stems of the query.
- * `least`: the share of the best one's value that all others must reach.
+ * Chooses one by one the best tool for the sentences not served yet; for a single sentence it is a plain sort.
+ * `words`: stems of the query. `least`: the share of the best one's value that all others must reach.
  */
 export function choose(
   scored: readonly Scored[],
@@ -65,8 +68,8 @@ export function choose(
 }
 
 /**
- * Tools of one name keep the scores that they have among the others, but share them out anew. They differ in a few words,
- * mostly about their arguments, and how rare a word is among all tools tells nothing about which of them is meant.
+ * Tools with the same name keep their set of scores but are ordered again within it. They differ in a few words,
+ * mostly about their arguments, and how rare a word is among all tools does not show which of them is meant.
  */
 function withNamesakesInOrder(scored: readonly Scored[], words: readonly number[]): Scored[] {
   const groups = Map.groupBy(scored, ({ features }) => features.namesakes);
@@ -93,7 +96,7 @@ function byName(a: Scored, b: Scored): number {
   return a.entry.name < b.entry.name ? -1 : 1;
 }
 
-/** How many of the words it has, each counted alike. */
+/** How many of the words it contains, each with equal weight. */
 function fitOf({ entry, features }: Scored, words: readonly number[]): number {
   let found = 0;
   for (const stem of words)

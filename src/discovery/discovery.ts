@@ -3,7 +3,7 @@ import { discoveryTools } from "./switches.ts";
 import { documentOf } from "./tool-card.ts";
 import { ToolIndex } from "./tool-index.ts";
 
-/** What discovery needs from outside; it owns no tools and no store. */
+/** What discovery needs; it owns neither tools nor a store. */
 export interface DiscoveryParts {
   /** Every tool that may be seen now: registered, switched on, not forbidden. */
   tools(): readonly Tool[];
@@ -11,31 +11,31 @@ export interface DiscoveryParts {
   uses(perTool: number): ReadonlyMap<string, readonly string[]>;
   /** A request led to a call. */
   recordUse(query: string, tool: string): void;
-  /** Whether the model is told of the tool without a search. Left out: it is told of none. */
+  /** Whether the tool is described to the model without a search. Omitted: none is. */
   isDescribed?(tool: Tool): boolean;
 }
 
 /** Finding tools, and what one session has found. */
 export interface Discovery {
-  /** Best first; several capabilities may be asked for at once, a sentence or line each. */
+  /** Best first; a request may name several capabilities, one per sentence or line. */
   search(query: string, options?: { category?: string; limit?: number }): Tool[];
   categories(): string[];
   /**
-   * The same without what is described to the model already and what is hardly meant, and the tools count as found by this
+   * The same without tools that are already described to the model and poor matches; the tools count as found by this
    * session.
    */
   discover(query: string, options?: { category?: string; limit?: number }): Tool[];
-  /** Names found in this session, in the order they were found: whoever loads definitions appends, never inserts. */
+  /** Names found in this session, in the order they were found, so definitions can be appended, never inserted. */
   discovered(): readonly string[];
-  /** A call went well: if a search led to it, that is remembered. */
+  /** Records a successful call: if a search led to it, that is remembered. */
   called(tool: string): void;
 }
 
 const defaultLimit = 5;
 const searchesKept = 20;
-/** Against the best match: what is worth less is not meant, and every tool that is loaded costs tokens in all later requests. */
+/** The minimum score relative to the best match: every tool that is loaded costs tokens in all later requests. */
 const leastOfBest = 0.4;
-/** So many that are described already may come before the last one that is not. */
+/** At most this many already described tools may rank before the last one that is not. */
 const mostSkipped = 15;
 
 export function createDiscovery(parts: DiscoveryParts): Discovery {
@@ -71,13 +71,13 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
   ): Tool[] => {
     const tools = followed();
     const wanted = category?.toLowerCase();
-    // Who searches has the searching tools already.
+    // A model that searches already has the search tools.
     const accepts = (name: string) =>
       !discoveryTools.has(name) &&
       (wanted === undefined || tools.get(name)?.category.toLowerCase() === wanted);
     return index.search(query, limit, accepts, least).flatMap((name) => tools.get(name) ?? []);
   };
-  /** The best match decides what is meant, even when it is described already; what was found before is described since. */
+  /** The best match sets the threshold even if it is already described; tools found earlier count as described. */
   const searchNew: Discovery["search"] = (query, options = {}) => {
     const { isDescribed } = parts;
     if (!isDescribed) return search(query, options);
@@ -104,7 +104,7 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
     called: (name) => {
       const search = searches.find(({ names }) => names.has(name));
       if (!search) return;
-      // One search teaches one use: the next calls of the same tool say nothing new.
+      // One search counts as one use: further calls of the same tool add no information.
       search.names.delete(name);
       parts.recordUse(search.query, name);
       indexed.delete(name);

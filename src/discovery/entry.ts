@@ -2,7 +2,7 @@ import { providerOf, type ToolDocument } from "./tool-document.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { wordsOf } from "./words.ts";
 
-/** One tool as it is scored: its words field by field, stems by their numbers. */
+/** One tool prepared for scoring: its words by field, stems as numbers. */
 export interface Entry {
   number: number;
   name: string;
@@ -17,21 +17,21 @@ export interface Entry {
 export interface EntryField {
   stems: Int32Array;
   surfaces: readonly string[];
-  /** What one word of this field counts, its length considered. */
+  /** The weight of one word in this field, adjusted for the field's length. */
   weight: number;
-  /** Whether words next to each other mean more here. */
+  /** Whether adjacent words count extra here. */
   phrases: boolean;
   says: FieldRule["says"];
 }
 
 interface FieldRule {
-  /** How much a word counts by where it stands. */
+  /** The weight of a word by its field. */
   weight: number;
-  /** How strongly the field's length tells against it (0 to 1), measured against a usual length. */
+  /** How strongly a long field is penalised (0 to 1), relative to a typical length. */
   lengthWeight: number;
   usualLength: number;
   phrases?: boolean;
-  /** What a request that has these words speaks of. */
+  /** What a request with these words refers to. */
   says?: "its name" | "what it does" | "what it asks for" | "how it asks";
   text(document: ToolDocument): string;
 }
@@ -100,7 +100,7 @@ export function entryOf(document: ToolDocument, number: number, vocabulary: Voca
   };
 }
 
-/** A word counts by the share of requests that have it: a tool that is used often gains nothing by that alone. */
+/** A word counts by the share of requests that contain it: frequent use alone gives a tool no advantage. */
 function learnedFrom(uses: readonly string[], vocabulary: Vocabulary): Map<number, number> {
   const learned = new Map<number, number>();
   for (const use of uses) {
@@ -111,7 +111,7 @@ function learnedFrom(uses: readonly string[], vocabulary: Vocabulary): Map<numbe
   return learned;
 }
 
-/** One more mention says less than the first. */
+/** Each further mention counts less than the first. */
 export function saturate(weight: number): number {
   return weight / (1.2 + weight);
 }

@@ -6,32 +6,32 @@ import { likeness, Meaning } from "./word-table.ts";
 
 /** A stem of the query. */
 export interface Term {
-  /** As the catalogue numbers it; below 0 for one that it does not have. */
+  /** Its number in the catalogue; negative if the catalogue does not have it. */
   stem: number;
   vector: Float32Array | undefined;
   weight: number;
-  /** Whether it may name a capability: neither a hint nor one of the words in which people wrap a request. */
+  /** Whether it may name a capability: neither a hint nor a filler word. */
   isTelling: boolean;
   /** High for a stem that few tools have; 0 for one that none has. */
   rarity: number;
   /** The spellings in the query; empty for a hint. */
   surfaces: string[];
-  /** Stems that stand in for one that no tool has, with what a mention is worth. */
+  /** Stems that replace one that no tool has, with the weight of a mention. */
   synonyms: readonly { stem: number; worth: number }[];
 }
 
 /** A word spelled exactly as in the query counts this much more than one that only shares its stem. */
 const exactSpelling = 0.42;
-/** Two words that stand together in the query and in the tool. */
+/** A bonus for two words that are adjacent both in the query and in the tool. */
 const phraseWeight = 0.45;
 const phraseGap = 2;
 /** Extra for a tool that covers all of the query. */
 const coverage = 0.86;
 /**
- * Evidence besides the words themselves, each against one mention of a word that only one tool has: a tool about the same
- * things, a name or description that the query says in full, arguments that it names (less for each that it does not),
- * arguments for the values in it, a name that says in whichever words that it makes just what is to be made; against the tool,
- * what its name says that it does and the query does not.
+ * Weights of evidence besides the words themselves, relative to one mention of a word that only one tool has: the
+ * tool has the same subject; the query contains its full name or description, names its arguments (less for each that
+ * it does not name), or contains values for them; the tool's name says that it creates what the query asks to create.
+ * Negative evidence: the tool's name states an action that the query does not.
  */
 const evidence = {
   sameMeaning: 0.83,
@@ -41,27 +41,27 @@ const evidence = {
   actionUnsaid: -0.2,
   creationMeant: 0.5,
 };
-/** From here on a word of the query speaks of a action: "purchase" of one to buy. */
+/** The similarity from which a word of the query means an action: "purchase" means "buy". */
 const alikeEnough = 0.4;
-/** Words that no tool has are taken for this rare where the meaning of the whole query is looked for. */
+/** The assumed rarity of words that no tool has, when comparing the meaning of the whole query. */
 const unknownRarity = 3.8;
-/** A word that only earlier requests had, against one of the tool's own. */
+/** The weight of a word that only earlier requests contained, relative to one of the tool's own. */
 const learnedWeight = 0.6;
 
-/** What is looked for: its terms, and the whole of it and each sentence as places in them. */
+/** A query: its terms, and the whole query and each sentence as indexes into them. */
 export interface Query {
   terms: readonly Term[];
-  /** By the number of a stem: its place in `terms` plus 1; 0 for a stem that is not looked for. */
+  /** By stem number: its index in `terms` plus 1; 0 for a stem that is not in the query. */
   places: Int32Array;
   /** The kinds of values in it. */
   values: readonly ValueKind[];
-  /** Whether it asks for something to be made. */
+  /** Whether it asks to create something. */
   asksToCreate: boolean;
   /** Of each sentence, word by word. */
   sentences: readonly (readonly { place: number; weight: number }[])[];
 }
 
-/** What the ranking asks the catalogue. */
+/** What the ranking needs from the catalogue. */
 export interface Catalogue {
   /** Of a stem that only one tool has. */
   highestRarity(): number;
@@ -69,8 +69,8 @@ export interface Catalogue {
 }
 
 /**
- * Candidates in order, at most `limit`. Ties go by name. `taught`: with what use has taught, not by words alone. `least`: the
- * share of the best one's score that all others must reach.
+ * Candidates in order, at most `limit`, ties by name. `taught`: include what was learned from use. `least`: the share
+ * of the best score that all others must reach.
  */
 export function rank(
   entries: readonly Entry[],
@@ -123,7 +123,7 @@ export function rank(
 interface Part {
   places: readonly number[];
   phrases: readonly { key: number; value: number }[];
-  /** How much each stem is said by it, synonyms included. */
+  /** The weight of each stem in it, synonyms included. */
   said: ReadonlyMap<number, number>;
   meaning: Float32Array;
 }
@@ -169,13 +169,13 @@ function partFrom(places: number[], phrases: Part["phrases"], terms: readonly Te
   return { places, phrases, said, meaning: meaning.direction() };
 }
 
-/** How one tool after the other has the words of the query. */
+/** Matches the words of the query against one tool after another. */
 class Match {
   readonly #query: Query;
   readonly #exact: Float64Array;
-  /** What each term is worth in this tool; below 0 for none. */
+  /** The score of each term in this tool; negative for none. */
   readonly values: Float64Array;
-  /** Pairs of terms that stand together in it: 1 side by side, less with a word between. */
+  /** Adjacent pairs of terms in it: 1 side by side, less with a word in between. */
   readonly phrases = new Map<number, number>();
 
   constructor(query: Query) {
@@ -239,7 +239,7 @@ function wordScore(part: Part, match: Match, terms: readonly Term[]): number {
   return total === 0 ? 0 : sum * (1 + (coverage * covered) / total);
 }
 
-/** What is said for a tool besides its words: of its features, what the query has. */
+/** Evidence for a tool besides its words: which of its features the query matches. */
 interface Echoes {
   meaning: Float32Array;
   said: { stem: number; share: number }[];
@@ -274,7 +274,7 @@ function valuesTaken({ takes }: ToolFeatures, values: readonly ValueKind[]): num
   return values.length === 0 ? 0 : values.filter((kind) => takes.has(kind)).length / values.length;
 }
 
-/** Whether a word of the query says a action, in other words too. */
+/** Whether a word of the query states an action, including by synonyms. */
 function actionsIn(terms: readonly Term[]): (action: Action) => boolean {
   const known = new Map<number, boolean>();
   return ({ stem, vector }) => {

@@ -4,7 +4,7 @@ import { nearestNames } from "../text/nearest.ts";
 import type { Folder, FolderFile } from "../workspace/folder.ts";
 import { ToolIndex } from "./tool-index.ts";
 
-/** A folder with a SKILL.md: instructions for a kind of work, read when that work comes up. */
+/** A folder with a SKILL.md: instructions for a kind of work, read when needed. */
 export interface Skill {
   name: string;
   description: string;
@@ -22,7 +22,7 @@ export interface Skills {
   search(query: string, limit: number): Promise<Skill[]>;
   /** SKILL.md without its front matter, or another file of the skill. */
   read(name: string, file?: string): Promise<{ skill: Skill; content: string }>;
-  /** Folders that look like a skill and are none, each with the reason. */
+  /** Folders that look like a skill but are not valid, each with the reason. */
   problems(): Promise<string[]>;
 }
 
@@ -56,14 +56,14 @@ interface Listed extends SkillPlace {
   files: readonly FolderFile[];
 }
 
-/** Places weakest first: a workspace's skill takes the place of a built-in one of the same name. */
+/** Folders in ascending precedence: a workspace's skill replaces a built-in one of the same name. */
 export function openSkills(places: () => readonly SkillPlace[]): Skills {
   let last: { state: string; loaded: Loaded } | undefined;
   async function load(): Promise<Loaded> {
     const listed = await Promise.all(
       places().map(async (place) => ({ ...place, files: await place.folder.list() })),
     );
-    // Read again when a file was changed, made or removed.
+    // Read again when a file was changed, created or removed.
     const state = JSON.stringify(listed.map(({ source, files }) => [source, files]));
     if (last?.state !== state) last = { state, loaded: await loadFrom(listed) };
     return last.loaded;

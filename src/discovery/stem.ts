@@ -1,6 +1,6 @@
 /**
- * English word endings taken off by Porter's rules (1980), so that "searching", "searches" and "searched" meet.
- * Words of other scripts come back as they are.
+ * Removes English word endings by Porter's algorithm (1980), so "searching", "searches" and "searched" have one stem.
+ * Words in other scripts are returned unchanged.
  */
 export function stem(word: string): string {
   const known = memory.get(word);

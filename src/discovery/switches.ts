@@ -8,12 +8,12 @@ export interface Switches {
   on: readonly string[];
 }
 
-/** Without these nothing else could be found: they cannot be switched off. */
+/** Nothing else could be found without these, so they cannot be switched off. */
 export const discoveryTools: ReadonlySet<string> = new Set(["searchTools", "searchSkills", "readSkill"]);
 
 export const discoveryCategory = "Discovery";
 
-/** Refuses to switch off what finds everything else, by its own name or with its category. */
+/** Refuses to switch off the discovery tools, by name or by category. */
 export function requireSwitchable(name: string): void {
   if (!discoveryTools.has(name) && name !== discoveryCategory) return;
   throw new Failure(
@@ -22,7 +22,10 @@ export function requireSwitchable(name: string): void {
   );
 }
 
-/** Layers weakest first. In each, a tool's own name weighs more than its category; the last layer that says something wins. */
+/**
+ * Layers in ascending precedence. Within a layer, a tool's name takes precedence over its category; the last layer
+ * that mentions either wins.
+ */
 export function isSwitchedOff(tool: Pick<Tool, "name" | "category">, layers: readonly Switches[]): boolean {
   if (discoveryTools.has(tool.name)) return false;
   let off = false;

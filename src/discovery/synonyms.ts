@@ -1,6 +1,6 @@
 import { wordSize, wordTable } from "./word-table.ts";
 
-/** Words less alike than this have nothing to do with each other. */
+/** Words with a lower similarity count as unrelated. */
 const leastAlike = 0.5;
 const mostSynonyms = 12;
 
@@ -10,7 +10,7 @@ export interface Synonym {
   closeness: number;
 }
 
-/** Which stems of a catalogue mean something like a given one: "cuisine" is near "restaurant". */
+/** Which stems of a catalogue have a meaning similar to a given one: "cuisine" is close to "restaurant". */
 export class Synonyms {
   readonly #stems: string[];
   /** Theirs, one after the other. */

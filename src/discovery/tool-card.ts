@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Tool } from "../tool/tool.ts";
 import type { ToolDocument } from "./tool-document.ts";
 
-/** A tool as a search answers it. */
+/** A tool as a search result shows it. */
 export interface ToolCard {
   name: string;
   category: string;
   description: string;
-  /** One line an argument. */
+  /** One line per argument. */
   parameters: string;
   usage: string;
   relatedSkill: string | null;

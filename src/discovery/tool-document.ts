@@ -1,4 +1,4 @@
-/** What a search knows of one tool. */
+/** The searchable text of one tool. */
 export interface ToolDocument {
   name: string;
   title?: string;
@@ -13,8 +13,8 @@ export interface ToolDocument {
 }
 
 /**
- * The server or family that a name belongs to, as its prefix tells (`github__create_issue`, `maps/route`); "" for none. A dot
- * tells none: what stands before it is a word for what the tool does as often as not (`weather.get`).
+ * The server or family that a name belongs to, by its prefix (`github__create_issue`, `maps/route`); "" for none. A
+ * dot does not count: the word before it often describes what the tool does (`weather.get`).
  */
 export function providerOf(name: string): string {
   return /^(.+?)(?:__|\/)/.exec(name)?.[1] ?? "";

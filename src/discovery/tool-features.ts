@@ -4,21 +4,24 @@ import type { ValueKind } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { Meaning } from "./word-table.ts";
 
-/** What a tool is among the others: made when it is first a candidate, and again when the catalogue has changed. */
+/**
+ * Features of a tool relative to the catalogue: computed when it first becomes a candidate, and again after the
+ * catalogue changed.
+ */
 export interface ToolFeatures {
   meaning: Float32Array;
-  /** Name and description, each stem with its share of the field. */
+  /** Name and description: each stem with its share of the field. */
   said: readonly { stem: number; share: number }[];
   /** Stems of its arguments, each once, and of what is said about them. */
   arguments: readonly number[];
   explanations: ReadonlySet<number>;
   /** Kinds of values that it has an argument for. */
   takes: ReadonlySet<ValueKind>;
-  /** What its name says that it does to the world. */
+  /** The action that its name states. */
   actions: readonly Action[];
-  /** What its name says that it makes (`createDocument`: a document); empty for a tool that makes nothing. */
+  /** What it creates, by its name (`createDocument`: a document); empty for a tool that creates nothing. */
   made: readonly number[];
-  /** The words of the name: tools of one name differ in what only their arguments tell. */
+  /** The words of the name: tools with the same name differ only in their arguments. */
   namesakes: string;
 }
 

@@ -10,29 +10,29 @@ import { wordTable } from "./word-table.ts";
 import { type Word, wordsOf } from "./words.ts";
 
 const candidateCount = 64;
-/** The argument that usually takes a value, against a word that the query has. */
+/** The weight of the argument that usually takes a value, relative to a word in the query. */
 const hintWeight = 0.43;
 const quotedWeight = 0.7;
-/** What a word of like meaning is worth, against the word itself: from just alike to nearly the same. */
+/** The weight of a synonym relative to the word itself: from barely similar to nearly identical. */
 const synonymWeight = { least: 0.21, most: 0.81 };
-/** A word that no tool has cannot be rarer than this, however rare its synonyms. */
+/** The maximum rarity of a word that no tool has, however rare its synonyms. */
 const synonymRarity = 6;
-/** The most common English words tell little, however few tools have them; from the rank given on, a word counts in full. */
+/** The most common English words count little, even if few tools have them; from this rank on, a word counts fully. */
 const commonWord = { weight: 0.26, untilRank: 2_100 };
 
 /**
  * Finds tools by what they can do: lexical, in memory, updated tool by tool. An inverted index gathers candidates by stem;
  * `rank` then scores those few precisely from their own words.
  *
- * Lengths are measured against usual ones, not against the average of the catalogue: a tool's weights do not depend on its
- * neighbours, so adding one touches nothing else and the order of adding does not matter.
+ * Lengths are compared with typical lengths, not with the average of the catalogue: a tool's weights do not depend on
+ * other tools, so adding one changes nothing else and the order does not matter.
  */
 export class ToolIndex {
-  /** So many requests that led to a tool are worth keeping. */
+  /** The number of requests that are kept for each tool. */
   static readonly usesKept = 20;
 
   readonly #byName = new Map<string, Entry>();
-  /** By number; a removed tool leaves a hole that the next one takes. */
+  /** By number; the number of a removed tool is reused. */
   readonly #entries: (Entry | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #vocabulary = new Vocabulary();
@@ -41,7 +41,7 @@ export class ToolIndex {
   #scores = new Float64Array(1024);
   /** For `Query.places`; all 0 between searches. */
   #places = new Int32Array(1024);
-  /** Tools that use has taught something about. */
+  /** Tools with recorded uses. */
   #taught = 0;
   /** Of the stems that tools have; made anew when they changed and a word needs it. */
   #synonyms: Synonyms | undefined;
@@ -182,7 +182,7 @@ export class ToolIndex {
     };
   }
 
-  /** What stands in for a word that no tool has; not what the query says anyway. */
+  /** Synonyms for a word that no tool has, except words that are already in the query. */
   #synonymsOf(stem: string): Term["synonyms"] {
     this.#synonyms ??= new Synonyms(
       this.#postings.flatMap((posting, number) => (posting ? [this.#vocabulary.stemOf(number)] : [])),
@@ -247,7 +247,7 @@ function weightInEnglish(stem: string): number {
   return weight + (1 - weight) * Math.min(1, Math.log1p(rank) / Math.log1p(untilRank));
 }
 
-/** Use may lift a tool, but not hide a better one: the best match by words alone is always among the first two. */
+/** Recorded uses may raise a tool, but the best match by words alone is always among the first two. */
 function besides(ranked: readonly string[], best: string | undefined): string[] {
   if (best === undefined || ranked.slice(0, 2).includes(best)) return [...ranked];
   const [first = best, ...rest] = ranked.filter((name) => name !== best);
@@ -256,7 +256,7 @@ function besides(ranked: readonly string[], best: string | undefined): string[] 
 
 interface Posting {
   numbers: number[];
-  /** With what use has taught, and without. */
+  /** With and without recorded uses. */
   values: number[];
   ownValues: number[];
   /** How many of them have the stem in their own words. */
@@ -267,7 +267,7 @@ function stemsOf({ weights, learned }: Entry): Iterable<number> {
   return learned.size === 0 ? weights.keys() : new Set([...weights.keys(), ...learned.keys()]);
 }
 
-/** A request may name several capabilities, usually one a sentence. */
+/** A request may name several capabilities, usually one per sentence. */
 function sentencesOf(query: string): Word[][] {
   return query
     .split(/(?<=[.!?;])\s+|\n/)

@@ -1,14 +1,14 @@
 import { likeness, wordTable } from "./word-table.ts";
 import { wordsOf } from "./words.ts";
 
-/** A kind of value that people write into a request: who writes "on March 9th" wants a tool that takes a date. */
+/** A kind of value in a request: "on March 9th" suggests a tool that takes a date. */
 export interface ValueKind {
   pattern: RegExp;
   /** Stems in the names of arguments that take such a value, the usual one first. */
   takers: readonly string[];
 }
 
-/** An argument takes what one of nearly the same meaning does: "town" what "city" does. */
+/** An argument also takes the values of a near synonym: "town" takes what "city" takes. */
 const nearlyTheSame = 0.7;
 
 export function valuesIn(query: string): ValueKind[] {
@@ -26,7 +26,7 @@ function isLike(name: string, taker: string): boolean {
   return a !== undefined && b !== undefined && likeness(a, b) >= nearlyTheSame;
 }
 
-/** Stems that stand in quotation marks and nowhere else: values too, whatever they are about. */
+/** Stems that occur only in quotation marks: these are values too. */
 export function quotedIn(query: string): Set<string> {
   const quotes = query.match(quotation) ?? [];
   if (quotes.length === 0) return new Set();
@@ -37,7 +37,7 @@ export function quotedIn(query: string): Set<string> {
 
 let known: readonly ValueKind[] | undefined;
 
-/** Made for the first search: stemming all the names takes longer than many a call. */
+/** Computed for the first search: stemming all names takes longer than many calls. */
 function kinds(): readonly ValueKind[] {
   known ??= allKinds();
   return known;

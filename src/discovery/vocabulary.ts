@@ -1,7 +1,7 @@
 import { kindsTakenBy, type ValueKind } from "./values.ts";
 import { wordTable } from "./word-table.ts";
 
-/** The stems of a catalogue as numbers, which are compared and looked up faster than texts. It only grows. */
+/** The stems of a catalogue as numbers, which are faster to compare than strings. It only grows. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   readonly #stems: string[] = [];

@@ -2,15 +2,15 @@ import { fileURLToPath } from "node:url";
 import { shipped } from "../workspace/shipped.ts";
 import { readIfThere } from "../workspace/state-files.ts";
 
-/** Numbers that tell where one stem stands among the others. */
+/** The number of dimensions of a stem's vector. */
 export const wordSize = 48;
 
 /**
- * What is known of English words in general: which are used alike, and which are common. A fixed table that is looked up
- * (`scripts/word-table.ts` made it); what it does not have, it says nothing about.
+ * General knowledge about English words: which are used alike, and which are common. A fixed lookup table, built by
+ * `scripts/word-table.ts`; unknown words have no entry.
  */
 export interface WordTable {
-  /** Of length 1. */
+  /** Normalised to length 1. */
   vectorOf(stem: string): Float32Array | undefined;
   /** 0 for the most common stem; one that is not in the table is rarer than all of them. */
   rankOf(stem: string): number;
@@ -52,7 +52,7 @@ export function unpackTable(bytes: Buffer): WordTable {
   };
 }
 
-/** The direction in which words point together, of length 1; all zero when nothing is known of them. */
+/** The normalised sum of the words' vectors; all zero if none is known. */
 export class Meaning {
   readonly #sum = new Float32Array(wordSize);
 
@@ -67,7 +67,7 @@ export class Meaning {
   }
 }
 
-/** From nothing in common (0) to the same (1); what points apart is below 0. */
+/** Cosine similarity: 0 for nothing in common, 1 for the same; opposite vectors are negative. */
 export function likeness(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let k = 0; k < wordSize; k++) sum += (a[k] as number) * (b[k] as number);

@@ -4,11 +4,14 @@ export interface Word {
   /** Lower case, as written. */
   surface: string;
   stem: string;
-  /** How much it says about what is wanted; small for the words in which people wrap a request. */
+  /** How much it says about what is wanted; small for filler words. */
   weight: number;
 }
 
-/** The words of a text that can tell tools apart: camelCase, snake_case and punctuation split, function words left out. */
+/**
+ * The words of a text that can distinguish tools: camelCase, snake_case and punctuation are split, function words
+ * omitted.
+ */
 export function wordsOf(text: string): Word[] {
   const found: Word[] = [];
   const spaced = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(text)
@@ -41,7 +44,7 @@ const functionWords =
   this those through thus to together too under until up upon us ve very was wasn we were weren what whatever when where
   whether which while who whom whose why will with within without won would wouldn yes yet you your yours yourself`);
 
-/** What people say around a request; a tool may still be about them ("wish list"), so they count a little. */
+/** Filler words of requests; a tool may still be about one ("wish list"), so they count a little. */
 const requestWords =
   list(`able additionally anyone anything assist best currently curious etc everything example finally
   first furthermore get give good great help helping hope interested kindly know lastly like look looking love make moreover
