@@ -432,7 +432,7 @@ describe("formats", () => {
     );
     const { code, err, requests } = await research(researcher, ["--format", "pdf", "Solar roofs"]);
     expect(code).toBe(1);
-    expect(err).toContain("A PDF is printed by Chromium, and it is not there. No Chromium is installed.");
+    expect(err).toContain("Creating a PDF needs Chromium. No Chromium is installed.");
     expect(err).toContain("The formats md, html and docx need no browser.");
     expect(requests).toHaveLength(0);
   });

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { Failure } from "../failure/failure.ts";
 
-/** The whole body, unpacked. Never holds more than `maxBytes`: what says it is larger, or turns out so, is `TOO_LARGE`. */
+/** The whole body, decompressed. Never more than `maxBytes`: a larger one, declared or not, is `TOO_LARGE`. */
 export async function readBody(
   response: IncomingMessage,
   maxBytes: number,
@@ -16,9 +16,9 @@ export async function readBody(
   await pipeline(
     [
       response,
-      limited(maxBytes, "goes on and on"),
+      limited(maxBytes, "is too long"),
       ...encodingsOf(response).map(unpacker),
-      limited(maxBytes, "unpacks to far more than was sent"),
+      limited(maxBytes, "is too long once decompressed"),
       new Writable({
         write(chunk: Buffer, _encoding, done) {
           chunks.push(chunk);
@@ -31,7 +31,7 @@ export async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** Passes bytes on until there are too many. */
+/** Passes bytes on up to the limit. */
 function limited(maxBytes: number, complaint: string): Transform {
   let seen = 0;
   return new Transform({
@@ -49,7 +49,7 @@ function encodingsOf(response: IncomingMessage): string[] {
   if (encodings.length > 2)
     throw new Failure(
       "NETWORK_ERROR",
-      `The response is packed ${encodings.length} times over; it is not unpacked.`,
+      `The response is compressed ${encodings.length} times over; it was not decompressed.`,
     );
   return encodings.reverse();
 }
@@ -59,7 +59,10 @@ function unpacker(encoding: string): Duplex {
   if (encoding === "deflate") return createInflate();
   if (encoding === "br") return createBrotliDecompress();
   if (encoding === "zstd") return createZstdDecompress();
-  throw new Failure("NETWORK_ERROR", `The response is packed as '${encoding}', which cannot be unpacked.`);
+  throw new Failure(
+    "NETWORK_ERROR",
+    `The response uses the content encoding '${encoding}', which is not supported.`,
+  );
 }
 
 function tooLarge(what: string, maxBytes: number): Failure {

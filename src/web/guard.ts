@@ -4,13 +4,16 @@ import { Failure } from "../failure/failure.ts";
 import { localOrigin } from "../text/local-origin.ts";
 import { isPublicAddress } from "./address.ts";
 
-/** Judges every URL that is to leave the machine, and opens the connection it allowed: nothing else dials. */
+/**
+ * Checks every URL before a request leaves the machine and opens the allowed connection; nothing else opens
+ * connections.
+ */
 export interface Guard {
   /** The parsed form of an allowed URL; only that form is ever used. Throws `URL_NOT_ALLOWED` with a `reason`. */
   judge(url: string | URL): URL;
-  /** Where a redirect may lead. An approval was given for a site, so it does not carry over to another one. */
+  /** Checks the target of a redirect. An approval is for one site and does not cover another. */
   judgeRedirect(from: URL, to: string): URL;
-  /** Resolves once, checks every address, dials exactly the checked ones. The URL is judged again. */
+  /** Resolves once, checks every address and connects only to the checked ones. The URL is checked again. */
   connect(url: URL, signal: AbortSignal): Promise<Socket>;
 }
 
@@ -31,18 +34,21 @@ export interface Address {
 }
 export type Resolve = (hostname: string) => Promise<Address[]>;
 export type Dial = (hostname: string, addresses: readonly Address[], port: number) => Socket;
-/** What the user's rules say of a URL. `ask` has been answered by the time a call runs; `deny` holds for every request. */
+/** What the user's rules say about a URL. `ask` was answered before the call runs; `deny` applies to every request. */
 export type UrlPolicy = (url: URL) => "allow" | "ask" | "deny";
 
 export interface GuardOptions {
   policy: UrlPolicy;
   resolve: Resolve;
   dial: Dial;
-  /** Whether a person opened exactly this origin of this machine. Left out: none is open. */
+  /** Whether a person allowed exactly this local origin. Omitted: none is allowed. */
   opened?: (origin: string) => boolean;
 }
 
-/** The open web: http and https on their own ports, public addresses only; and exactly the local origins that were opened. */
+/**
+ * The public web: http and https on their standard ports, public addresses only; and exactly the local origins that
+ * were allowed.
+ */
 export function publicGuard({ policy, resolve, dial, opened = () => false }: GuardOptions): Guard {
   const judge = (input: string | URL): URL => {
     const url = parse(input);
@@ -83,7 +89,7 @@ export function publicGuard({ policy, resolve, dial, opened = () => false }: Gua
     async connect(target, signal) {
       const url = judge(target);
       const host = hostOf(url);
-      // No name service is asked about this machine.
+      // Local names are not looked up in DNS.
       if (localOrigin(url) !== undefined)
         return dial(host, isIP(host) ? [{ address: host, family: isIP(host) }] : loopback, portOf(url));
       const addresses = isIP(host)
@@ -102,7 +108,7 @@ const loopback: readonly Address[] = [
   { address: "::1", family: 6 },
 ];
 
-/** One service that the user's own settings name, wherever it runs: exactly this origin and nothing else. */
+/** One service that the user's settings name, wherever it runs: exactly this origin and nothing else. */
 export function originGuard(origin: string): Guard {
   const allowed = new URL(origin).origin;
   const judge = (input: string | URL): URL => {
@@ -125,7 +131,7 @@ export function originGuard(origin: string): Guard {
 
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, order: "verbatim" });
 
-/** Node tries the addresses one after the other; it sees none but these. */
+/** Node tries these addresses one after the other, and no others. */
 export const systemDial: Dial = (hostname, addresses, port) =>
   connect({
     host: hostname,

@@ -5,13 +5,13 @@ import { originGuard } from "./guard.ts";
 import { retryAfter } from "./page/fetch-page.ts";
 import { createSend, type WebRequest, type WebResponse } from "./transport.ts";
 
-/** A web API that Wield itself speaks to: reached under its own origin only, answering in JSON. */
+/** A web API that Wield itself uses: reached at its own origin only, with JSON responses. */
 export interface Service {
   readonly name: string;
   readonly url: string;
   /** `path` is relative to the base URL. Any status comes back. */
   request(path: string, request?: Omit<WebRequest, "url">): Promise<WebResponse>;
-  /** The answer in the expected shape; a refusal is a `Failure` that says what to do about it. */
+  /** The validated response; a refusal is a `Failure` that says what to do. */
   json<S extends z.ZodType>(path: string, shape: S, request?: Omit<WebRequest, "url">): Promise<z.output<S>>;
 }
 
@@ -35,7 +35,7 @@ export function createService(
       url: new URL(path, base),
       headers: { accept: "application/json", ...options.headers },
     }).catch((error: unknown) => {
-      // Nobody typed this address: that its name may be misspelt is no help.
+      // Nobody typed this address, so advice about spelling would not help.
       if (!(error instanceof Failure) || !/^The name .* was not found\./.test(error.message)) throw error;
       throw new Failure(
         "NETWORK_ERROR",
@@ -53,7 +53,7 @@ export function createService(
       if (parsed.success) return parsed.data;
       throw new Failure(
         "NETWORK_ERROR",
-        `${name} answered in a shape nobody expected: ${z.prettifyError(parsed.error)}`,
+        `${name} returned an unexpected response: ${z.prettifyError(parsed.error)}`,
       );
     },
   };
@@ -73,7 +73,7 @@ function refusal(name: string, response: WebResponse, variable: string | undefin
   if ([402, 429, 432, 433].includes(status)) {
     const seconds = retryAfter(response.headers["retry-after"]);
     const when = seconds === undefined ? "Try again later" : `Try again in ${seconds} s`;
-    return new Failure("LIMIT_EXCEEDED", `${name} has a limit, and it is reached (${why}). ${when}.`, {
+    return new Failure("LIMIT_EXCEEDED", `The limit of ${name} is reached (${why}). ${when}.`, {
       ...(seconds !== undefined && { retryAfterSeconds: seconds }),
     });
   }

@@ -16,9 +16,9 @@ export interface WebRequest {
   method?: "GET" | "POST" | "PATCH";
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** For everything: names, connections, redirects, the last byte. Default 30 s. */
+  /** For the whole request: name lookup, connections, redirects, the last byte. Default 30 s. */
   timeoutMs?: number;
-  /** Of the body, as sent and as unpacked. Default 10 MB. */
+  /** The limit for the body, both compressed and decompressed. Default 10 MB. */
   maxBytes?: number;
   /** Looks at a response before its body is read; throws to refuse it. */
   inspect?: (response: ResponseHead) => void;
@@ -115,7 +115,7 @@ function secure(socket: Socket, host: string): Socket {
   });
 }
 
-/** What the caller may set. The rest frames the message or belongs to the connection, and is ours. */
+/** Headers that a caller may set. The others belong to the message framing or the connection. */
 function ownHeaders(given: Readonly<Record<string, string>>): Record<string, string> {
   const headers: Record<string, string> = {
     "user-agent": "Mozilla/5.0 (compatible; Wield)",
@@ -136,7 +136,7 @@ function ownHeaders(given: Readonly<Record<string, string>>): Record<string, str
     } catch {
       throw new Failure(
         "INVALID_INPUT",
-        `The header ${JSON.stringify(name)} holds characters that no header may hold.`,
+        `The header ${JSON.stringify(name)} contains characters that are not allowed in a header.`,
       );
     }
     headers[key] = value;
@@ -156,7 +156,7 @@ function redirectOf({ status, headers }: ResponseHead): string | undefined {
   return [301, 302, 303, 307, 308].includes(status) ? headers["location"] : undefined;
 }
 
-/** The request as a browser would repeat it; what the caller added does not follow to another origin. */
+/** The request as a browser would repeat it; the caller's headers are not sent to another origin. */
 function hopAfter(status: number, hop: Hop, sameOrigin: boolean): Hop {
   const headers = sameOrigin
     ? { ...hop.headers }
@@ -187,7 +187,7 @@ function describe(
   return asFailure(thrown, url.href);
 }
 
-/** What went wrong on the way to a URL, in words. */
+/** A network error as a sentence. */
 export function asFailure(thrown: unknown, url: string): Failure {
   if (thrown instanceof Failure) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -195,7 +195,7 @@ export function asFailure(thrown: unknown, url: string): Failure {
   return new Failure("NETWORK_ERROR", explain(code, message, new URL(url)), { cause: code || message });
 }
 
-/** Whether there is any way out of this machine. */
+/** Whether this machine has a network connection. */
 function hasNetwork(): boolean {
   return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));
 }
@@ -208,9 +208,9 @@ function explain(code: string, message: string, url: URL): string {
   if (code === "EAI_AGAIN") return `The name '${hostOf(url)}' could not be looked up. Is the machine online?`;
   if (code === "ECONNREFUSED") return `${url.host} refuses the connection.`;
   if (code === "ETIMEDOUT") return `${url.host} does not answer.`;
-  if (code === "ECONNRESET") return `${url.host} broke off the connection before the response was complete.`;
+  if (code === "ECONNRESET") return `${url.host} closed the connection before the response was complete.`;
   if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED|ALTNAME/.test(code))
-    return `The certificate of ${url.host} is not valid (${message}). It is not trusted, and there is no way round that.`;
+    return `The certificate of ${url.host} is not valid (${message}). The request was not made, and no option overrides this.`;
   if (code.startsWith("HPE_")) return `${url.host} answered with a malformed HTTP response (${message}).`;
   return `The request to ${url.host} failed: ${message}.`;
 }

@@ -4,7 +4,7 @@ import { type BrowserSettings, knownBrowsers } from "./browser/launch.ts";
 const service = z.lazy(() =>
   z.strictObject({
     key: z.string().min(1),
-    url: z.url().optional().describe("Where it is reached, when not at its usual place"),
+    url: z.url().optional().describe("The address, if not the usual one"),
   }),
 );
 
@@ -39,7 +39,7 @@ const gitHubSettings = z.lazy(() =>
 );
 export type GitHubSettings = z.output<typeof gitHubSettings>;
 
-/** What a user may set. Only the user: a folder that could set these could send queries and tokens elsewhere. */
+/** Settings of the user only: a folder that could set these could send queries and tokens elsewhere. */
 export const webSettings = z.lazy(() =>
   z.strictObject({
     search: searchSettings.prefault({}),

@@ -17,12 +17,12 @@ import type { SearchSettings } from "./web-settings.ts";
 export interface Web {
   /** The parsed form of a URL that may be fetched; `URL_NOT_ALLOWED` otherwise. */
   check(url: string): URL;
-  /** Bytes of pages that came in so far, those that a browser loaded with them. */
+  /** Bytes of pages received so far, including those that the browser loaded. */
   received(): number;
   fetch(request: WebRequest): Promise<KeptPage>;
   /** A page to read: as sent, or rendered by a browser if it needs scripts. `note` says when that was not possible. */
   browse(url: string, signal: AbortSignal): Promise<KeptPage & { note?: string }>;
-  /** More of a page that was fetched before; asks nobody. */
+  /** More of a page that was fetched before, without a new request. */
   readOn(cursor: string): KeptPage & { start: number };
   search(): SearchProvider;
   weather(place: Place, signal: AbortSignal): Promise<Weather>;
@@ -55,7 +55,10 @@ export function createWeb(settings: WebSettings): Web {
     metered(
       publicGuard({ ...settings, opened: (origin) => approved(origin) || settings.isLocalOpen(origin) }),
     );
-  /** A call was approved for its own address: a local one is open for this request, with redirects within it. */
+  /**
+   * The call was approved for its address: a local address is allowed for this request, including redirects within
+   * it.
+   */
   const guardFor = (url: string | URL) => guardWith((origin) => origin === localOrigin(url));
   const send: Send = (request) => createSend(guardFor(request.url), limits)(request);
   /** Local origins that the browser was sent to; its pages may load from them until it is closed. */

@@ -1,6 +1,6 @@
 import type { BrowserContext, Request } from "playwright-core";
 
-/** Knows which requests are under way, to tell when a page has come to rest. */
+/** Tracks pending requests, to know when a page has finished loading. */
 export class Activity {
   readonly #open = new Set<Request>();
   #changed: () => void = () => {};
@@ -11,7 +11,7 @@ export class Activity {
     context.on("requestfailed", (request) => this.#note(() => this.#open.delete(request)));
   }
 
-  /** True when nothing was asked for during a short while; false when the page still works after `maxMs`. */
+  /** True if there was no request for a short time; false if the page is still loading after `maxMs`. */
   async whenIdle(maxMs: number): Promise<boolean> {
     const done = Promise.withResolvers<boolean>();
     const latest = setTimeout(() => done.resolve(false), maxMs);

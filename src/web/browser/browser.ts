@@ -6,14 +6,14 @@ import { type ExtractType, extract, firstLines, type View } from "./look.ts";
 import { type Running, startBrowser, stopBrowser } from "./running.ts";
 import { type BrowserAction, interact, navigate, render } from "./visit.ts";
 
-/** One browser with one set of windows; it starts when first needed and closes when nobody has needed it for a while. */
+/** One browser with one set of windows; it starts on first use and closes after being unused for a while. */
 export interface BrowserSession {
   /** The page in front, if there is one. */
   readonly url: string | undefined;
   navigate(url: string): Promise<View>;
   interact(action: BrowserAction, ref: string, value?: string): Promise<View>;
   extract(ref: string | undefined, type: ExtractType): Promise<{ url: string; content: string }>;
-  /** A page as its scripts have made it, in a context of its own. */
+  /** A page after its scripts have run, in a separate browser context. */
   render(url: string): Promise<{ url: string; status: number; html: string }>;
   /** True when there was something to close. */
   close(): Promise<boolean>;
@@ -54,7 +54,7 @@ export function createBrowserSession(
     return mine;
   };
 
-  /** One thing at a time, each within a limit: a page that hangs takes the browser down, not the session. */
+  /** One operation at a time, each with a time limit: a page that hangs ends the browser, not the session. */
   const withBrowser = <T>(work: (running: Running) => Promise<T>): Promise<T> =>
     inTurn(async () => {
       clearTimeout(idle);
@@ -92,7 +92,7 @@ export function createBrowserSession(
   };
 }
 
-/** Whatever the browser comes up with, a model gets words. */
+/** Converts every browser error into a message for the model. */
 function inWords(thrown: unknown, alive: boolean): unknown {
   if (thrown instanceof Failure) return thrown;
   return alive

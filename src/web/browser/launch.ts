@@ -24,8 +24,8 @@ export const knownBrowsers: readonly string[] = [
 ];
 
 /**
- * Chromium's sandbox refuses to run as root, and without it a page that breaks Chromium is root. So it runs as nobody, to whom its
- * profile is given; nothing else of the machine is.
+ * Chromium's sandbox refuses to run as root, and without it a page that exploits Chromium would be root. So Chromium
+ * runs as the user nobody, who owns only its profile folder.
  */
 const asNobody = (program: string) => `#!/bin/sh
 for word; do case $word in --user-data-dir=*) chown -R 65534:65534 "\${word#*=}" ;; esac; done
@@ -81,10 +81,10 @@ const switches = [
   "--disable-sync",
   "--no-pings",
   "--disable-domain-reliability",
-  // It asks there who is signed in; the proxy lets nobody reach a name like this.
+  // Chromium sends sign-in requests there; the proxy refuses such names.
   "--gaia-url=https://accounts.invalid/",
   "--disable-breakpad",
-  // Names are looked up by the proxy alone, and peer connections find no way around it.
+  // Only the proxy resolves names, and peer-to-peer connections cannot bypass it.
   "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
   "--dns-prefetch-disable",
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",

@@ -4,13 +4,13 @@ import type { Guard } from "../guard.ts";
 import { partOf } from "./refs.ts";
 import type { Running } from "./running.ts";
 
-/** What a page looks like to somebody who cannot see it. */
+/** A text view of a page. */
 export interface View {
   url: string;
   title: string;
-  /** Accessibility tree, one element a line, named `@e1` and so on. */
+  /** The accessibility tree, one element per line, named `@e1` and so on. */
   snapshot: string;
-  /** What happened since the last look: dialogs, downloads, new windows, refused requests, script errors. */
+  /** Events since the last view: dialogs, downloads, new windows, refused requests, script errors. */
   notes: string[];
 }
 
@@ -29,7 +29,7 @@ export async function view(running: Running): Promise<View> {
     ...running.tabs.takeNotes(),
     ...refused.slice(0, 3).map(({ message }) => `request refused: ${message}`),
   ];
-  // Looked at before and after: a page may move on while it is read.
+  // Checked before and after, because a page may navigate while it is read.
   return { url: frontPage(running).url(), title, snapshot, notes };
 }
 
@@ -75,7 +75,8 @@ async function snapshotOf({ refs }: Running, page: Page): Promise<string> {
 export async function locate({ refs }: Running, ref: string): Promise<Locator> {
   const { page, ref: inner } = refs.find(ref);
   const target = page.getByRef(inner);
-  // Acting on a vanished element would wait out the whole time limit; counting answers at once, or throws if its frame is gone.
+  // Acting on a missing element would wait for the whole time limit; counting returns at once, or throws if its frame
+  // is gone.
   if ((await target.count().catch(() => 0)) === 0)
     throw new Failure(
       "INVALID_INPUT",
@@ -84,7 +85,7 @@ export async function locate({ refs }: Running, ref: string): Promise<Locator> {
   return target;
 }
 
-/** The page in front, if it may be looked at. */
+/** The current page, if it may be read. */
 export function frontPage({ guard, tabs, approved, failed }: Running): Page {
   const page = tabs.front;
   if (!page || !approved)
@@ -93,7 +94,7 @@ export function frontPage({ guard, tabs, approved, failed }: Running): Page {
   return page;
 }
 
-/** An approval was given for one site: a page that has led somewhere else, by whatever means, is not shown. */
+/** The approval was for one site: if the page has navigated to another one, it is not shown. */
 export function checkPlace(guard: Guard, approved: URL, page: Page, failed: Running["failed"]): void {
   const here = page.url();
   const failure =
@@ -109,7 +110,7 @@ export function firstLines(thrown: unknown): string {
   return (message.split(/\n|Call log:/)[0] ?? "").replace(/^[\w.]+: /, "").slice(0, 300);
 }
 
-/** Read in the page; the element's type is the page's affair. */
+/** Runs inside the page; the element may be of any type. */
 export async function property(target: Locator, name: string): Promise<string> {
   const value: unknown = await target.evaluate((element: object, key) => Reflect.get(element, key), name);
   if (typeof value !== "string") throw new Error(`the element has no ${name}`);

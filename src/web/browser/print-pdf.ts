@@ -1,7 +1,7 @@
 import { Failure } from "../../failure/failure.ts";
 import { type BrowserSettings, launchBrowser } from "./launch.ts";
 
-/** A port where nothing listens: the page is printed as it is and reaches nothing. */
+/** A port where nothing listens, so the page cannot load anything. */
 const nowhere = "http://127.0.0.1:9";
 
 /** Prints a page to PDF, without scripts and without network. */
@@ -11,7 +11,7 @@ export async function printPdf(html: string, settings: BrowserSettings): Promise
     const found = settings.executables.length > 0 ? error.message.replace(/ For static pages .*$/, "") : "";
     throw new Failure(
       "UNAVAILABLE",
-      `A PDF is printed by Chromium, and it is not there. ${found} The formats md, html and docx need no browser.`,
+      `Creating a PDF needs Chromium. ${found} The formats md, html and docx need no browser.`,
     );
   });
   try {

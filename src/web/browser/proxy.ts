@@ -8,8 +8,8 @@ import type { Guard } from "../guard.ts";
 import { asFailure } from "../transport.ts";
 
 /**
- * The only way out for the browser: it resolves no names and opens no connections of its own, so that pages, frames,
- * workers, sockets and prefetches are all judged like any other request.
+ * The browser's only network access: it resolves no names and opens no connections itself, so requests of pages,
+ * frames, workers, sockets and prefetches are all checked by the guard.
  */
 export interface GuardedProxy {
   /** For `--proxy-server`. */
@@ -17,7 +17,7 @@ export interface GuardedProxy {
   close(): Promise<void>;
 }
 
-/** What Chromium itself talks to, whatever switches it is given, and no page needs: updates, hints, forms that it has seen. */
+/** Hosts that Chromium contacts regardless of its switches and that no page needs: updates, hints, form data. */
 const services: ReadonlySet<string> = new Set([
   "update.googleapis.com",
   "content-autofill.googleapis.com",
@@ -28,14 +28,14 @@ const services: ReadonlySet<string> = new Set([
   "edgedl.me.gvt1.com",
   "redirector.gvt1.com",
   "android.clients.google.com",
-  // Where it is told to ask who is signed in.
+  // The host for sign-in requests, set when Chromium starts.
   "accounts.invalid",
 ]);
 
-/** One connection carries at most this much towards the browser: an endless page ends. */
+/** The most bytes that one connection carries to the browser, so an endless page ends. */
 const maxBytes = 64_000_000;
 
-/** `onFailure` hears of every request that came to nothing, and why. */
+/** `onFailure` is called for every failed request with the reason. */
 export async function startProxy(
   guard: Guard,
   onFailure: (url: string, failure: Failure) => void,
@@ -129,7 +129,7 @@ async function forward(
   await pipeline(answer, capped(), response);
 }
 
-/** https and web sockets: a tunnel to the judged host; what runs through it is the browser's own affair. */
+/** https and web sockets: a tunnel to the checked host; its contents are not inspected. */
 async function tunnel(
   guard: Guard,
   target: string,
@@ -147,7 +147,7 @@ async function tunnel(
   socket.write(head);
   const away = pipeline(client, socket, { signal });
   const back = pipeline(socket, capped(), client, { signal });
-  // Either side hangs up when it likes; that is how tunnels end.
+  // Either side may close the connection at any time; this ends the tunnel.
   await Promise.allSettled([away, back]);
 }
 

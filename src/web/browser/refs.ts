@@ -1,14 +1,14 @@
 import { Failure } from "../../failure/failure.ts";
 
 /**
- * Names for elements of a session's pages: `@e1`, `@e2` and so on. A name is given once and never to another element,
- * so a name from an old snapshot can be stale but never points at the wrong thing.
+ * Names for elements of a session's pages: `@e1`, `@e2` and so on. A name is never reused, so a name from an old
+ * snapshot may be stale but never refers to the wrong element.
  */
 export class Refs<P extends object> {
   readonly #names = new Map<string, { page: P; ref: string }>();
   readonly #byPage = new WeakMap<P, Map<string, string>>();
 
-  /** A snapshot with our names in place of the browser's, and without marks that tell a model nothing. */
+  /** A snapshot with these names instead of the browser's, and without marks that are useless to a model. */
   rename(snapshot: string, page: P): string {
     return snapshot
       .replaceAll(/ \[(?:cursor=pointer|active)\]/g, "")

@@ -13,9 +13,9 @@ export interface Running {
   tabs: Tabs;
   refs: Refs<Page>;
   guard: Guard;
-  /** The page that was asked for last: what has been approved is its site. */
+  /** The page that was requested last; the approval covers its site. */
   approved: URL | undefined;
-  /** Requests that failed since the last look, by URL: the proxy knows why, the browser does not. */
+  /** Requests that failed since the last view, by URL: the proxy knows the reason, the browser does not. */
   failed: Map<string, Failure>;
 }
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page, Response } from "playwright-core";
 import { Activity } from "./activity.ts";
 
-/** The windows of one browsing context: which one is in front, and what happened in them. */
+/** The windows of one browser context: which one is in front, and what happened in them. */
 export class Tabs {
   readonly #context: BrowserContext;
   readonly #activity: Activity;
@@ -24,7 +24,7 @@ export class Tabs {
     return this.#pages.at(-1);
   }
 
-  /** What happened since this was last asked. */
+  /** Events since the last call. */
   takeNotes(): string[] {
     const notes = this.#notes;
     this.#notes = [];
@@ -44,7 +44,7 @@ export class Tabs {
     return { page: this.front ?? page, response };
   }
 
-  /** Until the document is there and nothing more is asked for, or it takes too long. */
+  /** Waits until the document is loaded and there are no more requests, or a time limit passes. */
   async whenIdle(): Promise<void> {
     const loaded = this.front?.waitForLoadState("domcontentloaded", { timeout: idleMs }).then(
       () => true,
@@ -65,7 +65,7 @@ export class Tabs {
       this.#pages = this.#pages.filter((other) => other !== page);
     });
     page.on("dialog", (dialog) => {
-      // Nobody is there to answer: what only tells is acknowledged, what asks is declined.
+      // Nobody can answer dialogs: alerts are acknowledged, questions declined.
       const accept = dialog.type() === "alert" || dialog.type() === "beforeunload";
       this.note(`${dialog.type()} dialog ${accept ? "accepted" : "dismissed"}: ${quote(dialog.message())}`);
       (accept ? dialog.accept() : dialog.dismiss()).catch(() => {});

@@ -89,7 +89,7 @@ function whyNotOpened(thrown: unknown, url: URL, failed: Running["failed"]): Fai
   if (message.includes("ERR_CERT_"))
     return new Failure(
       "NETWORK_ERROR",
-      `The certificate of ${url.host} is not valid. It is not trusted, and there is no way round that.`,
+      `The certificate of ${url.host} is not valid. The page was not opened, and no option overrides this.`,
     );
   const last = [...failed.values()].at(-1);
   if (last && message.includes("ERR_TUNNEL_CONNECTION_FAILED")) return last;

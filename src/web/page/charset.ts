@@ -29,7 +29,7 @@ function declaredInside(start: string): string | undefined {
   );
 }
 
-/** Undefined for a name nobody knows: the author's mistake, not a reason to fail. */
+/** Undefined for an unknown name, which is the author's mistake and no reason to fail. */
 function decoder(label: string): TextDecoder | undefined {
   try {
     return new TextDecoder(label);

@@ -1,4 +1,4 @@
-/** The little of the DOM that reading a page needs, as linkedom gives it. */
+/** The part of the DOM that reading a page needs, as linkedom provides it. */
 export interface DomNode {
   readonly nodeType: number;
   textContent: string | null;

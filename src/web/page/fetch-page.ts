@@ -15,7 +15,7 @@ export interface Page {
   text: string;
   title: string;
   needsScripts: boolean;
-  /** From the Retry-After header; told to the model, which decides. */
+  /** From the Retry-After header; the model sees it and decides. */
   retryAfterSeconds?: number;
 }
 

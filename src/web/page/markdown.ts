@@ -9,7 +9,7 @@ export function toMarkdown(root: DomElement, base: string): string {
   return blocksOf(root, base).join("\n\n");
 }
 
-/** Inline content gathers into paragraphs; every block element ends the paragraph before it. */
+/** Inline content is collected into paragraphs; every block element ends the paragraph before it. */
 function blocksOf(parent: DomElement, base: string): string[] {
   const blocks: string[] = [];
   let line = "";

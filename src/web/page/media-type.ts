@@ -9,13 +9,13 @@ export function isHtml(type: string): boolean {
   return type === "text/html" || type === "application/xhtml+xml";
 }
 
-/** Refuses a response that says it is binary before any of its body is read. */
+/** Refuses a response with a binary type before reading its body. */
 export function refuseBinaryType(type: string): void {
   if (type !== "" && type !== "application/octet-stream" && !textTypes.test(type))
     throw new Failure("NOT_TEXT", `The response is ${type}, not text. ${onlyText}`, { type });
 }
 
-/** Refuses a body that turns out to be binary, whatever was said of it. UTF-16 is told by its mark. */
+/** Refuses a body that is binary, whatever its declared type. UTF-16 is recognised by its byte order mark. */
 export function refuseBinaryBody(bytes: Buffer, type: string): void {
   const start = bytes.subarray(0, 4096);
   const marked = /^(?:\xff\xfe|\xfe\xff)/.test(start.subarray(0, 2).toString("latin1"));

@@ -2,7 +2,10 @@ import { Worker } from "node:worker_threads";
 import type { Readable } from "./readable-text.ts";
 import { limitWork } from "./work-limit.ts";
 
-/** Turns HTML into what a reader would read. Always answers: with the plain reading where the good one takes too long. */
+/**
+ * Extracts the readable text of an HTML page. It always returns a result: the simple extraction if the better one
+ * takes too long.
+ */
 export interface PageReader {
   read(html: string, url: string): Promise<Readable>;
   close(): Promise<void>;
@@ -10,7 +13,7 @@ export interface PageReader {
 
 const maxCharacters = 2_000_000;
 
-/** `workMs`: how long a page may keep the processor busy. */
+/** `workMs`: the CPU time that one page may use. */
 export function createPageReader(options: { workMs: number }): PageReader {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -69,7 +72,7 @@ function startWorker(): Worker {
   });
 }
 
-/** The last resort for a page that even the parser chokes on. */
+/** The fallback for a page that the parser cannot handle. */
 function withoutTags(html: string): Readable {
   const text = html
     .slice(0, maxCharacters)

@@ -1,7 +1,10 @@
 import { Failure } from "../../failure/failure.ts";
 import type { Page } from "./fetch-page.ts";
 
-/** Pages read lately, so that reading on asks nobody again: the page may have changed, and a POST must not be repeated. */
+/**
+ * Recently read pages, so that later parts need no new request: the page may have changed, and a POST must not be
+ * repeated.
+ */
 export class PageStore {
   readonly #pages = new Map<string, Page>();
   #characters = 0;
@@ -27,7 +30,7 @@ export class PageStore {
     if (!page || start > page.text.length)
       throw new Failure(
         "INVALID_INPUT",
-        `The cursor '${cursor}' leads nowhere any more. Fetch the page again without it.`,
+        `The cursor '${cursor}' is no longer valid. Fetch the page again without it.`,
       );
     return { id, page, start };
   }

@@ -1,4 +1,4 @@
-// A thread of its own: reading a large page takes seconds, and a hostile one may take for ever.
+// Runs in a separate thread: reading a large page takes seconds, and a hostile one may never end.
 import { parentPort } from "node:worker_threads";
 import { readable } from "./readable.ts";
 

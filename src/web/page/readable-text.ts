@@ -1,15 +1,15 @@
-/** What a page says, without what stands around it. */
+/** The main content of a page, without navigation and the like. */
 export interface Readable {
   title: string;
   author: string;
   published: string;
   /** Markdown. */
   text: string;
-  /** Nearly nothing to read, but scripts that would make something: worth opening in a browser. */
+  /** Almost no text, but scripts that may produce it: worth opening in a browser. */
   needsScripts: boolean;
 }
 
-/** As it is shown: with the title, unless the text opens with a heading of its own. */
+/** The text to show: with the title, unless it starts with a heading. */
 export function readableText({ title, author, published, text }: Readable): string {
   const heading = title && !/^#+ /.test(text) ? `# ${title}` : "";
   const byline = [author && `By ${author}`, published].filter(Boolean).join(", ");

@@ -5,9 +5,9 @@ import { toMarkdown } from "./markdown.ts";
 import type { Readable } from "./readable-text.ts";
 
 /**
- * Finds the article. Extraction drops too much on pages that are no article, so its result only counts when it keeps
- * most of the text; otherwise the page is taken whole, without its furniture. `firstDraft` gets that plain reading early,
- * because it is cheap.
+ * Finds the article. Extraction drops too much on pages that are not articles, so its result is used only if it keeps
+ * most of the text; otherwise the whole page is used, without navigation and similar parts. `firstDraft` gets that
+ * simple version early, because it is cheap.
  */
 export function readable(html: string, url: string, firstDraft: (draft: Readable) => void): Readable {
   const page = parse(html);
@@ -25,8 +25,8 @@ export function readable(html: string, url: string, firstDraft: (draft: Readable
   firstDraft(draft);
   if (plain.length > longText) return draft;
 
-  // It must not go to the network, where it would ask other services about the page; and what it takes for the small
-  // print of a blog is often a list that matters.
+  // It must not use the network, where it would ask other services about the page; and what it treats as a blog's
+  // fine print is often an important list.
   const options = { url, useAsync: false, removeContentPatterns: false };
   keepSpaces(page.body);
   const found = new DefuddleClass(page, options).parse();
@@ -40,10 +40,10 @@ export function readable(html: string, url: string, firstDraft: (draft: Readable
   };
 }
 
-/** Finding the article in more text than this takes seconds, and what stands around it is little in comparison. */
+/** Finding the article in more text than this takes seconds, and the surrounding parts are small in comparison. */
 const longText = 100_000;
 
-/** A sign that no page has. */
+/** A character that no page contains. */
 const spaceKeeper = "\u{F1A5E}";
 
 /** Extraction removes spaces before punctuation, as in `a != b` and in French: a quotation must be exact. */
@@ -59,7 +59,7 @@ function parse(html: string): DomDocument {
   return document;
 }
 
-/** The parser does not supply the tags that HTML lets an author leave out. */
+/** The parser does not add the tags that HTML allows authors to omit. */
 function withAllTags(html: string): string {
   const opening = /^\s*(?:<!doctype[^>]*>|<!--[\s\S]*?-->|\s)*(?:<html[^>]*>)?/i.exec(html)?.[0] ?? "";
   let rest = html.slice(opening.length);
@@ -74,7 +74,7 @@ function withAllTags(html: string): string {
 const headMatter =
   /^(?:\s|<!--[\s\S]*?-->|<\/?head[^>]*>|<(title|style|script|noscript)\b[^>]*>[\s\S]*?<\/\1>|<(?:meta|link|base)\b[^>]*>)*/i;
 
-/** Puts what extraction would throw away into a form that it keeps: definition lists, and boxes of facts. */
+/** Converts elements that extraction would drop into a form that it keeps: definition lists and info boxes. */
 function rescue(document: DomDocument): void {
   // Inner lists first, so that each is turned once.
   for (const list of [...document.querySelectorAll("dl")].reverse())
@@ -91,7 +91,7 @@ function asBullets(document: DomDocument, list: DomElement): DomElement {
   return bullets;
 }
 
-/** What stands around the content. A name proves little: what holds much of the page's text is no furniture. */
+/** Elements around the content. A class name proves little: an element with much of the page's text is content. */
 function removeFurniture(document: DomDocument): void {
   for (const element of [...document.querySelectorAll(machinery)]) element.remove();
   const most = (document.body.textContent ?? "").length * 0.4;

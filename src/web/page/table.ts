@@ -3,8 +3,8 @@ import { type DomElement, isElement } from "./dom.ts";
 const maxColumns = 100;
 
 /**
- * The grid of a data table; a cell that spans columns or rows stands once, the places it covers are null.
- * Undefined where the table is not data: it holds tables, or is a single column.
+ * The grid of a data table; a cell that spans columns or rows appears once, and the other positions it covers are
+ * null. Undefined for a layout table: one that contains tables or has a single column.
  */
 export function tableRows(table: DomElement): (DomElement | null)[][] | undefined {
   if (table.querySelector("table")) return undefined;

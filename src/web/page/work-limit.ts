@@ -1,9 +1,9 @@
 import type { Worker } from "node:worker_threads";
 
-/** The time a thread waits for a busy machine counts only when it gets this many times longer than its work may be. */
+/** Waiting for a busy machine counts only beyond this multiple of the allowed CPU time. */
 const patience = 5;
 
-/** Calls `giveUp` when the thread has worked for `limitMs` from now on. The function that comes back ends the watch. */
+/** Calls `giveUp` once the thread has used `limitMs` of CPU time from now on. The returned function stops the watch. */
 export function limitWork(worker: Worker, limitMs: number, giveUp: () => void): () => void {
   const watch = new AbortController();
   const started = performance.now();

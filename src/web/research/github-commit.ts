@@ -4,7 +4,7 @@ import { createGitHub, encodedPath, type GitHubApi, GitHubError, gitHubApi } fro
 
 export interface CommitRequest {
   message: string;
-  /** Paths in the repository and what they will hold. Files that are there with other content are not replaced. */
+  /** Paths in the repository and their contents. Existing files with other content are not replaced. */
   files: readonly { path: string; bytes: Uint8Array }[];
 }
 
@@ -12,7 +12,7 @@ export interface Commit {
   sha: string;
   /** For people. */
   url: string;
-  /** False: all files were there already, and nothing was committed. */
+  /** False if all files already existed and nothing was committed. */
   isNew: boolean;
 }
 
@@ -20,8 +20,8 @@ export interface Commit {
 const attempts = 4;
 
 /**
- * Adds files to the branch of the settings in one commit, through the Git data API: all of them or none. The branch is
- * never forced; when it has moved, the commit is made again on top of what is there now.
+ * Adds files to the configured branch in one commit, through the Git data API: all or none. The branch is never
+ * force-pushed; if it has moved, the commit is made again on top of its new head.
  */
 export async function commitToGitHub(
   settings: GitHubSettings,
@@ -53,13 +53,13 @@ export async function commitToGitHub(
       if (attempt === attempts)
         throw new GitHubError(
           error.status,
-          `Others commit to ${branch} of ${repository} all the time; after ${attempts} attempts nothing was committed. Try again.`,
+          `Other commits to ${branch} of ${repository} came first in all ${attempts} attempts, so nothing was committed. Try again.`,
         );
     }
   }
 }
 
-/** GitHub's words for a branch that moved: 422 "Update is not a fast forward", or 409. */
+/** GitHub's response for a branch that moved: 422 "Update is not a fast forward", or 409. */
 function isMoved(error: unknown): error is GitHubError {
   return (
     error instanceof GitHubError &&
@@ -148,9 +148,9 @@ function parse<S extends z.ZodType>(shape: S, body: Buffer): z.output<S> {
   try {
     value = JSON.parse(body.toString("utf8"));
   } catch {
-    throw new GitHubError(200, "GitHub answered with something that is not JSON");
+    throw new GitHubError(200, "GitHub returned a response that is not JSON");
   }
   const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new GitHubError(200, "GitHub answered in a shape nobody expected");
+  if (!parsed.success) throw new GitHubError(200, "GitHub returned an unexpected response");
   return parsed.data;
 }

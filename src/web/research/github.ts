@@ -22,7 +22,7 @@ export interface Contents {
   entries: { name: string; path: string; type: string; size: number }[];
 }
 
-/** GitHub said no. The message tells why and what helps; `status` tells it to a program. */
+/** GitHub refused a request. The message says why and what to do; `status` is for programs. */
 export class GitHubError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -125,11 +125,11 @@ function parse(body: Buffer): z.output<typeof answer> {
   try {
     value = JSON.parse(body.toString("utf8"));
   } catch {
-    throw new GitHubError(200, "GitHub answered with something that is not JSON");
+    throw new GitHubError(200, "GitHub returned a response that is not JSON");
   }
   // Servers that do not know the object form list a directory as an array.
   const parsed = answer.safeParse(Array.isArray(value) ? { type: "dir", entries: value } : value);
-  if (!parsed.success) throw new GitHubError(200, "GitHub answered in a shape nobody expected");
+  if (!parsed.success) throw new GitHubError(200, "GitHub returned an unexpected response");
   return parsed.data;
 }
 
@@ -151,7 +151,7 @@ function refusal(response: WebResponse, settings: GitHubSettings): GitHubError {
   return new GitHubError(status, said);
 }
 
-/** When asking again makes sense, if a limit was the reason. GitHub says 403 or 429 for it. */
+/** When to try again, if a rate limit was the reason. GitHub uses status 403 or 429 for it. */
 function limitReset({ status, headers }: WebResponse): Date | undefined {
   if (status !== 403 && status !== 429) return undefined;
   if (headers["retry-after"]) return new Date(Date.now() + Number(headers["retry-after"]) * 1000);

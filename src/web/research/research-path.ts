@@ -1,4 +1,7 @@
-/** The path as meant and as stored in the repository, or which rule it breaks. The rules are tried in this order; the first broken one is told. */
+/**
+ * The path as meant and as stored in the repository, or which rule it breaks. The rules are checked in this order;
+ * the first broken one is reported.
+ */
 export function validateResearchPath(
   wanted: string,
 ): { ok: true; path: string; stored: string } | { ok: false; message: string } {

@@ -4,8 +4,8 @@ import { createService } from "../service.ts";
 import { type SearchProvider, type SearchResult, searchVariables, tidyResults } from "./provider.ts";
 
 /**
- * The HTML page, for want of a key. It is not meant for programs: when it has had enough it sends a captcha with a 2xx
- * status, so a page only counts as "no results" when it says so.
+ * Searches DuckDuckGo's HTML page, which needs no key. It is not meant for programs: after too many requests it sends
+ * a captcha with a 2xx status, so a page counts as "no results" only if it says so.
  */
 export function duckDuckGoSearch(settings: { url?: string | undefined }): SearchProvider {
   const service = createService("DuckDuckGo", settings.url ?? "https://html.duckduckgo.com");

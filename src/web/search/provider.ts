@@ -4,7 +4,7 @@ export interface SearchResult {
   snippet: string;
 }
 
-/** No results means that there are none; whatever keeps a provider from searching is a `Failure`. */
+/** An empty result means that nothing was found; any problem with the search is a `Failure`. */
 export interface SearchProvider {
   readonly name: string;
   /** Where queries go. */

@@ -322,7 +322,7 @@ describe("every provider", () => {
       answer = (response) => json(response, { error: "boom" }, 503);
       expect(await failureOf(search(settings()))).toMatchObject({ code: "NETWORK_ERROR" });
       answer = (response) => json(response, { results: "many", web: 1 });
-      expect((await failureOf(search(settings()))).message).toContain("shape nobody expected");
+      expect((await failureOf(search(settings()))).message).toContain("unexpected response");
       answer = (response) => html(response, "<h1>Welcome</h1>");
       expect((await failureOf(search(settings()))).code).toBe("NETWORK_ERROR");
     });
