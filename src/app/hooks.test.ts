@@ -57,14 +57,14 @@ describe("hooks", () => {
     const refused = writing("secret.txt");
     await (await wield.agent({ model: refused })).send("write");
     expect(JSON.stringify(refused.requests[1]?.prompt)).toContain(
-      "A hook of the person refused this call: not this file",
+      "A hook in the person's settings refused this call: not this file",
     );
     expect(() => opened?.read("secret.txt")).toThrow();
     const told = writing("fine.txt");
     const agent = await wield.agent({ model: told });
     await agent.send("write");
     expect(opened.read("fine.txt")).toBe("text");
-    expect(JSON.stringify(told.requests[1]?.prompt)).toContain("A hook of the person says: run the linter");
+    expect(JSON.stringify(told.requests[1]?.prompt)).toContain("A hook in the person's settings says: run the linter");
     // What the person does themselves is not checked by their own hooks.
     const own = await wield.call("write_file", { path: "secret2.txt", content: "x" }, { byPerson: true });
     expect(own.result.ok).toBe(true);

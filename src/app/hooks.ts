@@ -44,7 +44,7 @@ export class Hooks implements CallHooks {
     const told: string[] = [];
     for (const hook of await this.#of("afterCall", call.tool)) {
       const said = await this.#run(hook, { event: "afterCall", ...call, ...resultOf(result) }, signal);
-      if (said !== undefined) told.push(`A hook of the person says: ${said}`);
+      if (said !== undefined) told.push(`A hook in the person's settings says: ${said}`);
     }
     return told;
   }

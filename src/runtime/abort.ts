@@ -1,10 +1,10 @@
 import { Failure } from "../failure/failure.ts";
 import type { Tool } from "../tool/tool.ts";
 
-/** Made once: an abort without a reason makes an exception with a stack each time. */
+/** Created once: an abort without a reason creates an exception with a stack trace each time. */
 export const callEnded = new Failure("ABORTED", "The call is over.");
 
-/** The one place for timeouts: whatever the work throws once a signal fired, the caller gets the failure that matches. */
+/** The only place for timeouts: once a signal fired, the caller gets the matching failure, whatever the work throws. */
 export async function withDeadline<T>(
   tool: Tool,
   caller: AbortSignal,
@@ -36,7 +36,7 @@ export async function withDeadline<T>(
   } finally {
     clearTimeout(timer);
     caller.removeEventListener("abort", stop);
-    // Whatever the tool left running loses its hold on the workspace.
+    // Anything the tool left running loses access to the workspace.
     over.abort(callEnded);
   }
 }
@@ -45,7 +45,7 @@ function stopped({ name }: Tool): Failure {
   return new Failure("ABORTED", `${name} was stopped before it finished.`);
 }
 
-/** The promise, or a rejection as soon as the signal fires: work that ignores its signal cannot hold the call. */
+/** The promise, or a rejection as soon as the signal fires: work that ignores its signal cannot block the call. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const stopped = Promise.withResolvers<never>();
   const stop = () => stopped.reject(new Failure("ABORTED", "The call was stopped."));

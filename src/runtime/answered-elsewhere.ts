@@ -13,8 +13,8 @@ const lookMs = 500;
 type Calls = Pick<RuntimeParts["store"], "call" | "result">;
 
 /**
- * Fulfilled once each of these calls has ended in another process. A store that fails is asked again. `ref`: the process stays for
- * it; else whoever is asked keeps it.
+ * Resolves once each of these calls has ended in another process. A failing store is queried again. `ref`: whether
+ * waiting keeps this process alive.
  */
 export async function untilEndedElsewhere(
   store: Calls,
@@ -27,7 +27,7 @@ export async function untilEndedElsewhere(
   while (!(await Promise.all(ids.map(hasEnded))).every(Boolean));
 }
 
-/** What became of a call in the process where its question was answered. */
+/** The outcome of a call in the process where its request was answered. */
 export async function outcomeElsewhere(
   store: Calls,
   { id, signal }: Pick<Call, "id" | "signal">,
@@ -39,12 +39,12 @@ export async function outcomeElsewhere(
     await untilEndedElsewhere(store, [id], over, { ref: true }).catch(() => undefined);
   const [record, kept] = await Promise.all([store.call(id), store.result(id)]);
   if (!record || !kept) {
-    const message = `Somebody answered the question about ${name} elsewhere, and what became of it is not known. Look at the present state before you call it again.`;
+    const message = `The approval request for ${name} was answered in another process, and the outcome is unknown. Check the current state before you call it again.`;
     return { record: undefined, result: fail("ABORTED", message) };
   }
   if (record.ok) {
     // Only its text is kept, and not the value.
-    const message = `${name} was approved elsewhere and has run there. What it told there:\n${kept.text}`;
+    const message = `${name} was approved and run in another process. Its result:\n${kept.text}`;
     return { record, result: fail("CONFLICT", message) };
   }
   const code = record.errorCode ?? "EXECUTION_ERROR";

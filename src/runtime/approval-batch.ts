@@ -2,16 +2,19 @@ import type { Answer, Ask } from "../approval/approval.ts";
 
 export type AskForApproval = (asks: readonly Ask[]) => Promise<readonly Answer[]>;
 
-/** The asks of one step: they are put to the person together, once no call of the step is still being prepared. */
+/**
+ * The approval requests of one step: they are shown to the person together, once no call of the step is still being
+ * prepared.
+ */
 export interface ApprovalBatch {
   member(): BatchMember;
 }
 
-/** One call's part in the batch. While it has joined, the asks of the others wait for it. */
+/** One call's membership in the batch. While it is a member, the requests of the others wait for it. */
 export interface BatchMember {
   /** It is being prepared and may ask. */
   join(): void;
-  /** It does not ask now: it needs no approval, waits for another call, or is over. */
+  /** It does not ask now: it needs no approval, waits for another call, or has ended. */
   leave(): void;
   ask(ask: Ask): Promise<Answer>;
 }

@@ -31,14 +31,14 @@ export function askForApproval(
     return taken.map((one) => one.status === "fulfilled" && one.value !== undefined);
   }
 
-  /** The person is not asked any longer once all of it was answered in another process and has ended there. */
+  /** Stops asking once every request was answered in another process and every call has ended there. */
   async function ask(asker: Asker, asks: readonly Ask[]): ReturnType<Asker> {
     const over = new AbortController();
     const either = AbortSignal.any([signal, over.signal]);
     const ids = asks.map(({ id }) => id);
     const elsewhere = untilEndedElsewhere(store, ids, either).then(() => asks.map(() => answeredElsewhere));
     const answers = asker(asks, either);
-    // Whichever is second is not waited for.
+    // The slower one is not awaited.
     answers.catch(() => undefined);
     elsewhere.catch(() => undefined);
     return Promise.race([answers, untilAborted(elsewhere, signal)]).finally(() => over.abort());

@@ -10,12 +10,12 @@ import {
 } from "./footprint.ts";
 
 /**
- * The order of calls that were written one after the other, such as those of one reply. Calls that only look run side by
- * side; a call waits for earlier changes of what it touches, changes are made in the order in which they were written, and
- * a change that failed stops the calls that depend on it, except for those that only look elsewhere.
+ * The order of calls that were written one after the other, such as those of one reply. Calls that only read run in
+ * parallel; a call waits for earlier changes to what it touches, changes are made in the order in which they were
+ * written, and a failed change stops the calls that depend on it, except those that only read other paths.
  */
 export interface CallOrder {
-  /** The place after all calls that have one already. */
+  /** Adds a call after all earlier ones. */
   next(tool: string): PlaceInOrder;
 }
 
@@ -27,7 +27,7 @@ export interface PlaceInOrder {
   beforePreparing(footprint: Footprint, onWait: () => void): Promise<boolean>;
   /** Returns when what was prepared may be done. */
   beforeExecuting(): Promise<void>;
-  /** The call is over; `footprint` where it ended before its footprint was known. */
+  /** The call has ended; `footprint` is given if it ended before its footprint was known. */
   finish(succeeded: boolean, footprint: Footprint): void;
 }
 
@@ -43,8 +43,8 @@ interface Place {
 }
 
 /**
- * `reply`: every call counts. `connection`: calls that may touch anything, such as runs, do not delay later ones. A client
- * may have several workers on one connection, and what one of them runs for minutes must not stop the others.
+ * `reply`: every call counts. `connection`: calls that may touch anything, such as runs, do not delay later ones. A
+ * client may have several workers on one connection, and a long run of one must not block the others.
  */
 export type OrderOf = "reply" | "connection";
 

@@ -37,10 +37,10 @@ export interface StepShare {
   readonly slots: Slots;
 }
 
-/** A file that keeps changing while the person looks: after so many attempts the call gives up. */
+/** If files keep changing while the person decides, the call gives up after this many attempts. */
 const maxAttempts = 3;
 
-/** Under what circumstances the calls of one step are made. */
+/** What all calls of one step have in common. */
 export type StepContext = Omit<Call, "id" | "tool" | "input" | "at" | "started">;
 
 export function beginCall(parts: RuntimeParts, request: CallRequest, common: StepContext): Call {
@@ -54,7 +54,7 @@ export function beginCall(parts: RuntimeParts, request: CallRequest, common: Ste
   return { ...common, id, tool, input, at, started: process.hrtime() };
 }
 
-/** The way of every call: find → parse → prepare → permit → execute → record. Whatever fails becomes a result. */
+/** The path of every call: find → parse → prepare → permit → execute → record. Every failure becomes a result. */
 export async function runCall(
   parts: RuntimeParts,
   recorder: Recorder,
@@ -73,7 +73,7 @@ export async function runCall(
   return outcome;
 }
 
-/** Everything before the record. `soFar` is what there is to tell if the next stage fails. */
+/** Everything before the record. `soFar` is what can be reported if the next stage fails. */
 async function untilEnded(
   parts: RuntimeParts,
   recorder: Recorder,
@@ -89,7 +89,7 @@ async function untilEnded(
     const proposed: Parsed = { tool, input: parseInput(tool, call.input) };
     parsed = proposed;
     if (given && !given.answer.approved) {
-      // A no needs no look at files that may have changed since.
+      // A denial needs no check for changed files.
       const { approval, error } = await reject(parts, call, proposed, given.answer, 0);
       return { ...soFar, approval, result: { ok: false, error } };
     }
@@ -109,7 +109,7 @@ async function untilEnded(
       }
       if (permitted.kind === "elsewhere") {
         const { record, result } = permitted;
-        // It was made in another process, which knows best what it has read; its result is heard here.
+        // It ran in another process, which recorded what it read; only its result is used here.
         await parts.flow?.reload(call.session);
         if (record?.approval !== "denied") await keepProvenance(parts, call, prepared, result);
         return { ...soFar, approval: record?.approval ?? "none", elsewhere: { record }, result };
@@ -128,7 +128,7 @@ async function untilEnded(
       const hooked = { tool: call.tool, input: final.input, session: call.session, callId: call.id };
       const refusal = await hooks?.before(hooked, call.signal);
       if (refusal !== undefined) {
-        const message = `A hook of the person refused this call: ${refusal}`;
+        const message = `A hook in the person's settings refused this call: ${refusal}`;
         return { ...soFar, result: fail("PERMISSION_DENIED", message) };
       }
       const executed = await share.slots.run(async () => {
@@ -159,7 +159,10 @@ async function untilEnded(
   }
 }
 
-/** Makes the call that completes this one, such as the question about what a run changed, where somebody can be asked. */
+/**
+ * Makes the follow-up call that completes this one, such as the approval of what a run changed, if somebody can be
+ * asked.
+ */
 async function complete(
   parts: RuntimeParts,
   recorder: Recorder,
@@ -184,7 +187,7 @@ async function complete(
   };
 }
 
-/** Prepared when nothing it depends on is unfinished: what it waited for may have changed what it is about. */
+/** Prepares the call once everything it depends on has finished, because that may change what the call touches. */
 async function prepareInTurn(
   parts: RuntimeParts,
   call: Call,
@@ -243,5 +246,5 @@ function nothingYet(call: Call): Ended {
   };
 }
 
-/** The same whatever was hidden: how often a search met a hidden file would tell what is in it. */
+/** Always the same text: how often a search met a hidden file would reveal its contents. */
 const hiddenNotice = "(The person's rules may hide paths from this tool.)";

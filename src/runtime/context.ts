@@ -19,7 +19,7 @@ export function contextFor(
     hiddenPaths,
     signal,
     approved,
-    // Found out on demand: for a short command, looking for a terminal takes as long as reading a file.
+    // Computed on demand: for a short command, looking for a terminal takes as long as reading a file.
     get attended() {
       return call.asker() !== undefined;
     },

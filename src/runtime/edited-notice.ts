@@ -2,7 +2,7 @@ import { diffTexts } from "../text/diff.ts";
 import { canonicalJson } from "../text/digest.ts";
 
 const maxCharacters = 6_000;
-/** Of a line or a value: what both have in common is left out beyond this. */
+/** The most characters of common text that are shown around a difference. */
 const maxSame = 40;
 
 /** Whether two inputs mean different calls. */
@@ -10,13 +10,13 @@ export function differs(one: unknown, other: unknown): boolean {
   return one !== other && canonicalJson(one) !== canonicalJson(other);
 }
 
-/** Tells the model what the person made of its call before approving it: only what differs. */
+/** Tells the model how the person edited its call before approving it: only the differences. */
 export function editedNotice(proposed: Record<string, unknown>, final: Record<string, unknown>): string {
   const text = differences("", proposed, final).join("\n");
   const shown =
     text.length <= maxCharacters
       ? text
-      : `${text.slice(0, maxCharacters)}\n… ${text.length - maxCharacters} more characters of their edits. Read what is there now.`;
+      : `${text.slice(0, maxCharacters)}\n… ${text.length - maxCharacters} more characters of their edits. Read the current content.`;
   return `The person edited this call before approving it (- yours, + theirs):\n${shown}`;
 }
 
@@ -42,7 +42,7 @@ function differences(name: string, before: unknown, after: unknown): string[] {
   ];
 }
 
-/** Items that both have at the beginning and the end say nothing. */
+/** Equal items at the beginning and the end are omitted. */
 function ofLists(name: string, before: readonly unknown[], after: readonly unknown[]): string[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

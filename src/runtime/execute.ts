@@ -8,8 +8,8 @@ import { scopeWorkspace } from "./scoped-workspace.ts";
 import type { Call, Executed, Prepared, RuntimeParts } from "./stages.ts";
 
 /**
- * Runs the tool on exactly what the grant is for, under its time limit and the caller's abort. Never throws: what was
- * changed before a failure is part of what happened.
+ * Runs the tool on exactly what the grant is for, with its time limit and the caller's abort signal. Never throws:
+ * changes made before a failure are part of the outcome.
  */
 export async function execute(
   parts: RuntimeParts,
@@ -27,7 +27,7 @@ export async function execute(
     seen,
   );
   const result = await withDeadline(tool, call.signal, async (signal) => {
-    // A call that is over loses its hold on the workspace at once.
+    // A call that has ended loses access to the workspace immediately.
     signal.addEventListener("abort", () => ended.abort(callEnded), { once: true });
     if (signal.aborted) ended.abort(callEnded);
     const context = contextFor(parts, call, scope, signal, seen);

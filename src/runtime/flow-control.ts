@@ -15,7 +15,10 @@ import { namedPaths } from "./footprint.ts";
 import { placesRead } from "./places-read.ts";
 import type { Call, Parsed, Places, Prepared, RuntimeParts } from "./stages.ts";
 
-/** The policy of a call: once a session holds private data and content of others, what leaves is asked about. */
+/**
+ * The policy of a call: once a session contains private data and content written by others, every call that sends
+ * data out asks.
+ */
 export async function watching(
   flow: FlowControl | undefined,
   { session, personDecides }: Call,
@@ -25,7 +28,7 @@ export async function watching(
   return watch === undefined ? policy : { ...policy, watch };
 }
 
-/** A call that would send a secret, or keep one in git's history, is denied, whatever rules, mode and person say. */
+/** A call that would send a secret, or commit one to git, is denied, regardless of rules, mode and person. */
 export async function withoutSecrets(
   flow: FlowControl | undefined,
   { session }: Call,
@@ -38,7 +41,7 @@ export async function withoutSecrets(
   const recorded = tool.category === "Git" && effects.some(({ kind }) => kind === "run");
   if (!flow || (away.length === 0 && !recorded) || judgement.decision === "deny") return judgement;
   const known = await flow.secrets(session);
-  // Commits hold what the workspace's ordinary files hold: only values of secret files are certain to be none of it.
+  // Commits contain the workspace's ordinary files; only values from secret files certainly do not belong there.
   const certain = known.filter(({ source, lasting }) => source === undefined || lasting);
   const secret = findSecret(sentBy(input, away), known) ?? findSecret(sent?.text ?? "", certain);
   if (secret !== undefined) {
@@ -59,7 +62,7 @@ function doubtAbout(text: string | undefined, known: readonly Secret[]): string 
   return secret && `what it sends holds ${secret}`;
 }
 
-/** With what exactly leaves, where that is why a person is asked. */
+/** Adds exactly what leaves, if that is why a person is asked. */
 export function showingWhatLeaves(
   preview: Preview | undefined,
   { input }: Parsed,
@@ -78,13 +81,13 @@ export function showingWhatLeaves(
   };
 }
 
-/** A run may call tools while it works: what it can read counts from its beginning. */
+/** A run may call tools while it works, so what it can read counts from its start. */
 export async function keepBeforeRun(parts: FlowParts, call: Call, prepared: Prepared): Promise<void> {
   if (prepared.effects.some(({ kind }) => kind === "run"))
     await keepProvenance(parts, call, prepared, { ok: true, value: undefined });
 }
 
-/** Keeps where the result of a call came from; also of one that failed: its message may show content, too. */
+/** Records the provenance of a call's result, even of a failed call: its message may contain content, too. */
 export async function keepProvenance(
   { flow, workspace }: FlowParts,
   { session, heardBy = session }: Call,
@@ -101,7 +104,7 @@ export async function keepProvenance(
     ...(await placesRead(effects, workspace, places)),
     ...found.map((path) => ({ kind: "read" as const, path })),
   ];
-  // Git's own commands read the history, not what is installed.
+  // Git commands read the history, not installed packages.
   const runs = tool.category !== "Git" && effects.some(({ kind }) => kind === "run");
   const readable = runs ? await folderOfOthers(workspace) : undefined;
   const seen = provenanceOf({ tool: name, reveals, effects: all, value, readable }, flow.workspace);
@@ -116,14 +119,14 @@ export async function keepProvenance(
   for (const hears of new Set([session, heardBy])) await flow.add(hears, seen, known);
 }
 
-/** The first folder at the top of the workspace that holds what others wrote. */
+/** The first top-level folder of the workspace with third-party code. */
 async function folderOfOthers(workspace: Workspace): Promise<string | undefined> {
   for (const folder of thirdPartyFolders)
     if (await workspace.resolve(folder).catch(() => undefined)) return folder;
   return undefined;
 }
 
-/** The same for a call whose effects never became known: it may have looked at whatever it names, or at anything. */
+/** The same for a call whose effects never became known: it may have read what it names, or anything. */
 export async function keepProvenanceOfFailed(
   parts: FlowParts,
   call: Call,
@@ -143,7 +146,7 @@ const longest = 2_000_000;
 /** Everything that the caller chose of what is sent. */
 function sentBy(input: unknown, effects: readonly Effect[]): string {
   const urls = effects.flatMap((effect) => (effect.kind === "fetch" ? [effect.url] : []));
-  // Once more without the names of fields: a value that is divided among several fields reads on from one to the next.
+  // A second time without field names, so a value that is split across several fields is contiguous.
   return [...textsIn(input), ...urls, valuesIn(input).join("\n")].join("\n");
 }
 

@@ -5,7 +5,7 @@ import { plainPath } from "../workspace/protected-names.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Prepared } from "./stages.ts";
 
-/** What a call looks at and what it changes, as far as the order of calls depends on it. */
+/** What a call reads and changes, as far as the order of calls depends on it. */
 export interface Footprint {
   readonly reads: Area;
   readonly changes: Area;
@@ -21,7 +21,7 @@ export type Area =
 
 export const noFootprint: Footprint = { reads: "nothing", changes: "nothing" };
 
-/** The footprint of a call whose effects are not known: it never came so far, or its tool states none. */
+/** The footprint of a call with unknown effects: it ended too early, or its tool states none. */
 export function unknownFootprint(tool: Tool | undefined): Footprint {
   if (tool && mayChange(tool) && keepsRecordsOnly(tool))
     return { reads: "everything", changes: { paths: [], records: [tool.category] } };
@@ -85,19 +85,19 @@ export async function footprintOf({ tool, effects }: Prepared, workspace: Worksp
   };
 }
 
-/** Whether what the later call gives may be different once the earlier one is done. */
+/** Whether the earlier call may affect the result of the later one. */
 export function mustFollow(later: Footprint, earlier: Footprint): boolean {
   return dependsOn(later, earlier) || (later.fails === true && isChange(earlier));
 }
 
-/** Whether the later call is about what the earlier one changes. */
+/** Whether the later call touches what the earlier one changes. */
 export function dependsOn(later: Footprint, earlier: Footprint): boolean {
   return overlap(earlier.changes, later.reads) || overlap(earlier.changes, later.changes);
 }
 
 /**
- * Whether a change that failed stops the later call. One that only looks shows things as they are, so it runs unless it is
- * about the very path that was to be changed.
+ * Whether a failed change stops the later call. A call that only reads shows the current state, so it runs unless it
+ * reads the exact path that was to be changed.
  */
 export function isStoppedBy(later: Footprint, failed: Footprint): boolean {
   if (isChange(later)) return dependsOn(later, failed);
@@ -105,7 +105,7 @@ export function isStoppedBy(later: Footprint, failed: Footprint): boolean {
   return read.some((path) => changed.some((folder) => folder !== root && holds(folder, path)));
 }
 
-/** Whether the later call would change what the earlier one looks at. */
+/** Whether the later call would change what the earlier one reads. */
 export function invalidates(later: Footprint, earlier: Footprint): boolean {
   return overlap(later.changes, earlier.reads) || (earlier.fails === true && isChange(later));
 }
@@ -134,12 +134,15 @@ function holds(folder: string, path: string): boolean {
   return folder === root || folder === path || path.startsWith(`${folder}/`);
 }
 
-/** An effect that names no place: a run may touch everything, and so may what is sent out. Fetching a page changes nothing. */
+/**
+ * An effect without a path: a run may touch everything, and so may a request that sends data. Fetching a page changes
+ * nothing.
+ */
 function isOpenEnded(effect: Effect): boolean {
   return effect.kind === "run" || (effect.kind === "fetch" && !/^(?:GET|HEAD)$/i.test(effect.method));
 }
 
-/** A path by its name and by where it leads through links, in the spelling that every file system takes for the same. */
+/** A path by its name and by its target through links, in a spelling that is equal on every file system. */
 async function allNames(path: string, workspace: Workspace): Promise<string[]> {
   const name = posix.normalize(path).replace(/\/$/, "");
   return [...new Set([name, await placeOf(name, workspace)])].map(plainPath);

@@ -5,7 +5,7 @@ import type { Rendering, Tool } from "../tool/tool.ts";
 import type { Change } from "../workspace/workspace.ts";
 import type { Call, Ended } from "./stages.ts";
 
-/** What the model reads of a result, within the budget, and the full text where that is longer. */
+/** The text of a result for the model, within the budget, and the full text if that is longer. */
 export function modelText(
   call: Pick<Call, "id" | "budget">,
   { tool, input, result, notices, changes }: Ended,
@@ -22,7 +22,7 @@ export function modelText(
   return { text: head + bounded.text, full: bounded.full ?? bounded.text };
 }
 
-/** The call happened, so a rendering that fails does not turn it into a failure: the value is shown as it is. */
+/** The call happened, so a failed rendering does not make it a failure: the raw value is shown. */
 function renderingOf(tool: Tool, value: unknown, input: unknown): Rendering {
   try {
     return tool.render(value, input);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Tool } from "../tool/tool.ts";
 
-/** What models call parameters that a tool has under another name. A name may mean several: the one that the tool has. */
+/** Other names that models use for parameters. A name may have several meanings: the one that the tool has is used. */
 const others: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     revision: ["ref", "commit", "rev", "sha", "hash", "treeish"],

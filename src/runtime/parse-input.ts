@@ -6,7 +6,10 @@ import { nearestNames } from "../text/nearest.ts";
 import type { Tool } from "../tool/tool.ts";
 import { withOwnNames } from "./parameter-names.ts";
 
-/** The input as the tool's schema says, once repaired if that is possible; else `INVALID_INPUT` in the schema's words. */
+/**
+ * The input validated by the tool's schema, after one repair if possible; otherwise `INVALID_INPUT` with the schema's
+ * message.
+ */
 export function parseInput(tool: Tool, raw: unknown): unknown {
   const given = withOwnNames(tool, typeof raw === "string" ? (parseJson(raw) ?? raw) : (raw ?? {}));
   refuseUnknown(tool, given);
@@ -23,7 +26,7 @@ export function parseInput(tool: Tool, raw: unknown): unknown {
   );
 }
 
-/** A parameter that the tool does not have would be left out in silence, and the answer be one to another question. */
+/** An unknown parameter would otherwise be ignored silently, and the result would answer another question. */
 function refuseUnknown(tool: Tool, given: unknown): void {
   const { input } = tool;
   const isOpen = !(input instanceof z.ZodObject) || input.def.catchall !== undefined;
@@ -44,7 +47,10 @@ function refuseUnknown(tool: Tool, given: unknown): void {
   );
 }
 
-/** Models often send a list, number or flag as a JSON string, and an id as a number: where the schema wanted another type, read it so. */
+/**
+ * Models often send a list, number or flag as a JSON string, and an id as a number: where the schema expects another
+ * type, it is converted.
+ */
 function repair(given: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(given);
   for (const issue of issues) {

@@ -18,14 +18,13 @@ import {
   type RuntimeParts,
 } from "./stages.ts";
 
-const filesChanged =
-  "The files changed since you were asked; this is the call against their present content.";
+const filesChanged = "The files changed since you were asked; this is the call on their current content.";
 const editReachesMore = "You changed what this call touches; this is the call as you edited it.";
 
 interface Permitting {
   parts: RuntimeParts;
   call: Call;
-  /** The call as its caller meant it, whatever a person made of it since. */
+  /** The call as its caller made it, before any edits by a person. */
   proposed: Parsed;
   asks: BatchMember;
   prepare(parsed: Parsed): Promise<Prepared>;
@@ -41,7 +40,7 @@ export async function permit(given: Permitting, prepared: Prepared, attempt: Att
     return granted(given, prepared, { by: "rules", judgement: { ...judgement, decision: "allow" } }, 0);
   }
   if (attempt.given) {
-    // An answer counts only for the file states that it was given to.
+    // An answer is valid only for the file states that were shown.
     const shown = new Map(Object.entries(attempt.given.pending.seen));
     if (!wasShown(prepared.seen, shown)) return again(attempt.input, "files", 0);
     return afterAnswer(given, prepared, attempt.given.answer, 0);
@@ -62,7 +61,7 @@ export async function permit(given: Permitting, prepared: Prepared, attempt: Att
   return afterAnswer(given, prepared, answer, millisecondsSince(asked));
 }
 
-/** Leaves the question open for later. False: it could not be stored. */
+/** Stores the request for a later answer. Returns false if that failed. */
 async function keep(
   { parts, call }: Permitting,
   { tool, input, judgement, seen }: Prepared,
@@ -100,7 +99,7 @@ async function afterAnswer(
   return granted(given, final, { by: "person", answer }, waitedMs);
 }
 
-/** A person's denial. What was kept for the call is dropped with it, so that no later call can use it. */
+/** A person's denial. Data held for the call is dropped, so no later call can use it. */
 export async function reject(
   parts: RuntimeParts,
   call: Call,
@@ -116,7 +115,7 @@ export async function reject(
   return refused("denied", fail("APPROVAL_DENIED", message), waitedMs);
 }
 
-/** Another process has the answer, and has made the call or rejected it. */
+/** Another process got the answer and has run or rejected the call. */
 async function endedElsewhere(
   { parts, call }: Permitting,
   { tool }: Prepared,
@@ -151,7 +150,7 @@ async function granted(
   const problem =
     remember && (await parts.remember(remember.rules, remember.scope, call.session).catch(messageOf));
   if (problem)
-    notices.push(`The person's answer counts for this call, but could not be remembered: ${problem}`);
+    notices.push(`The person's answer applies to this call, but could not be remembered: ${problem}`);
   const grant = mintGrant(
     { tool: tool.name, input, seen },
     evidence.by === "rules"
@@ -191,7 +190,7 @@ function question(
   };
 }
 
-/** The arguments after a person edited proposed files; undefined where the tool cannot take them back. */
+/** The arguments after a person edited proposed files; undefined if the tool cannot take edited files. */
 function amendmentOf({ tool, input, preview }: Prepared): Ask["amend"] {
   const { amend } = tool;
   if (!amend) return undefined;
@@ -230,7 +229,7 @@ export function nextAttempt(input: unknown, because: "files" | "edit"): Attempt 
     : { input, again: editReachesMore, mustAsk: true };
 }
 
-/** Whether all that the call touches now was shown, as it is. It may have become less. */
+/** Whether everything that the call touches now was shown in its current state. It may touch less than was shown. */
 function wasShown(now: ReadonlyMap<string, Fingerprint>, shown: ReadonlyMap<string, Fingerprint>): boolean {
   return [...now].every(([path, state]) => shown.get(path) === state);
 }

@@ -4,8 +4,8 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { Places } from "./stages.ts";
 
 /**
- * A path to read may go through links and `..`: it is judged by where it leads as well as by its name. `known` is where
- * it led when it was read.
+ * A path to read may contain links and `..`: it is judged by its target as well as by its name. `known` is its target
+ * when it was read.
  */
 export async function placesRead(
   effects: readonly Effect[],

@@ -10,7 +10,7 @@ import { placesRead } from "./places-read.ts";
 import { scopeWorkspace } from "./scoped-workspace.ts";
 import type { Call, Parsed, Prepared, RuntimeParts } from "./stages.ts";
 
-/** A workspace with this signal takes no changes. */
+/** A workspace with this signal accepts no changes. */
 const noChanges = AbortSignal.abort(callEnded);
 
 /** States what the call would touch, judges it by the rules, and previews it. Changes nothing. */
@@ -18,7 +18,7 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
   return withDeadline(tool, call.signal, async (signal) => {
     const policy = await watching(parts.flow, call, policyFor(call, await parts.policy(call.session)));
     const rules = readingRules(tool.name, policy);
-    // A context that cannot change anything: looking comes before asking.
+    // A context that cannot change anything: previewing comes before asking.
     const readOnly = scopeWorkspace(parts.workspace, noChanges, rules && { rules, wasAsked: true });
     const context = contextFor(parts, call, readOnly, signal, new Map());
     const effects = await untilAborted(Promise.resolve(tool.effects(input, context)), signal);
@@ -32,7 +32,7 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
     const sends = parts.flow && byRules.decision !== "deny" ? tool.sends : undefined;
     const sent = sends ? { text: await untilAborted(sends(input, context), signal) } : undefined;
     const judgement = await withoutSecrets(parts.flow, call, { tool, input }, effects, byRules, sent);
-    // What is denied is not looked at any closer.
+    // A denied call is not previewed.
     const shown =
       judgement.decision !== "deny" && tool.preview
         ? await untilAborted(tool.preview(input, context), signal)
@@ -51,7 +51,7 @@ function policyFor({ personDecides }: Call, policy: Policy): Policy {
   return personDecides && policy.mode === "plan" ? { ...policy, mode: "ask" } : policy;
 }
 
-/** Moving a folder moves everything in it, from names and to names that are protected, or that a rule may be about. */
+/** Moving a folder moves everything in it, possibly from or to protected names or paths that a rule covers. */
 async function movedAlong(
   effects: readonly Effect[],
   workspace: Workspace,
@@ -77,7 +77,7 @@ function isGuarded(path: string): boolean {
   return protectedPart(path) !== undefined || manifestPart(path) !== undefined;
 }
 
-/** Whether it names a folder to look through, and may find more than it names. */
+/** Whether the effect names a folder to search, so it may find more than it names. */
 async function looksThroughFolders(effects: readonly Effect[], workspace: Workspace): Promise<boolean> {
   const reads = effects.filter((effect) => effect.kind === "read");
   const types = reads.map(({ path }) =>

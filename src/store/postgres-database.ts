@@ -41,8 +41,8 @@ export interface PostgresOptions {
 }
 
 /**
- * `pg` by itself waits for ever on a connection that was cut: these bounds make a worker notice within the time in which it
- * must stop itself. The server gives up a little earlier, so that a statement does not outlive its caller for long.
+ * `pg` waits forever on a broken connection: these limits make a worker notice within the time in which it must stop
+ * itself. The server gives up slightly earlier, so a statement does not outlive its caller for long.
  */
 const timeouts = {
   connectionTimeoutMillis: 5000,
@@ -57,7 +57,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   const bounds = patient ? others : { ...others, query_timeout, statement_timeout };
   const common = { connectionString: url, application_name: name, ...bounds };
   const pool = new pg.Pool({ ...common, max: connections });
-  // A connection that breaks while it is idle is replaced; whoever uses one hears of it by the error of the query.
+  // An idle connection that breaks is replaced; for a connection in use, the query fails.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   let closed: Promise<void> | undefined;
@@ -123,7 +123,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   return behind(undefined);
 }
 
-/** A text that Postgres cannot hold, such as one with NUL in it, was never stored: whoever sent it made a mistake. */
+/** A text that Postgres cannot store, such as one with NUL, was never stored, so the caller made a mistake. */
 function refuseText(error: unknown): never {
   const isText = error instanceof pg.DatabaseError && error.code === "22021";
   if (!isText) throw error;
@@ -149,7 +149,7 @@ export function fenceSource(fence: Fence | undefined, next: number): { from: str
   };
 }
 
-/** `text` refuses NUL and half surrogate pairs; as a JSON string every text can be kept and comes back as it was. */
+/** `text` rejects NUL and lone surrogates; as a JSON string every text can be stored and is returned unchanged. */
 export function encodeText(text: string): string {
   return JSON.stringify(text).replace(/^"|"$/g, "");
 }
@@ -158,7 +158,7 @@ export function decodeText(text: unknown): string {
   return JSON.parse(`"${String(text)}"`) as string;
 }
 
-/** For searching only: what `text` refuses is left out. */
+/** For searching only: characters that `text` rejects are removed. */
 export function searchable(text: string): string {
   return text.toWellFormed().replaceAll("\u0000", " ");
 }

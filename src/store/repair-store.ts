@@ -2,8 +2,8 @@ import { DatabaseSync } from "node:sqlite";
 import { type SavedTable, salvage } from "./salvage.ts";
 
 /**
- * Makes a new store at `to` with what can be read of the damaged one. Sessions of which only the log is left belong to the
- * folder `here` from then on: nothing else says where they belonged.
+ * Creates a new store at `to` from what can be read of the damaged one. Sessions of which only the log is left are
+ * assigned to the folder `here`, because nothing else says where they belonged.
  */
 export function repairStore(damaged: string, to: string, here: string): SavedTable[] {
   const [ofSessions, ofDocuments] = ["SELECT id FROM sessions", "SELECT id FROM documents"];
@@ -24,7 +24,7 @@ export function repairStore(damaged: string, to: string, here: string): SavedTab
   for (const table of ["session_words", "session_word_marks"])
     if (has(table)) db.exec(`DELETE FROM ${table}`);
   if (has("documents") && has("document_versions")) {
-    // A document whose newest version is lost goes back to the newest one that is there.
+    // A document whose newest version is lost falls back to the newest remaining one.
     db.exec(`
       DELETE FROM documents WHERE id NOT IN (SELECT document FROM document_versions);
       UPDATE documents SET version = (SELECT max(version) FROM document_versions WHERE document = id);

@@ -22,10 +22,10 @@ type Row = Record<string, SQLOutputValue>;
 const headerSize = 100;
 const pageSize = 4096;
 const largestRowId = 2 ** 40;
-/** A table whose inner pages are lost has a great many rows that cannot be found: looking for them ends here. */
+/** In a table whose inner pages are lost, very many rows cannot be found: the search stops at this number. */
 const mostQueries = 100_000;
 
-/** What is wrong with a database, as a failure that names the remedy; undefined when it is fine or not there. */
+/** The problem of a database, as a failure that names the remedy; undefined if it is intact or does not exist. */
 export function databaseProblem(file: string): Error | undefined {
   let db: DatabaseSync | undefined;
   try {
@@ -42,9 +42,9 @@ export function databaseProblem(file: string): Error | undefined {
 }
 
 /**
- * Makes a new database at `to` with every row of the damaged one that can be read. The damaged one stays as it is. Rows of
- * tables without numbers are found by their first key: `keys` says where such keys stand in the new database. Tables of
- * the schema are there whatever became of the damaged ones.
+ * Creates a new database at `to` with every readable row of the damaged one, which is not changed. Rows of tables
+ * without rowids are found by their first key: `keys` says where such keys are in the new database. All tables of the
+ * schema are created, even if the damaged ones are lost.
  */
 export function salvage(
   damaged: string,
@@ -99,7 +99,7 @@ function isInner(name: string): boolean {
   return name.startsWith("sqlite_") || /_(?:data|idx|content|docsize|config)$/.test(name);
 }
 
-/** Range by range: where a range cannot be read to its end, each half of the rest is tried on its own. */
+/** Range by range: if a range cannot be read to its end, each half of the rest is tried separately. */
 function copyByNumber(source: DatabaseSync, target: DatabaseSync, table: string): SavedTable {
   const select = prepared(
     source,
@@ -128,7 +128,7 @@ function copyByNumber(source: DatabaseSync, target: DatabaseSync, table: string)
   return { name: table, rows, whole };
 }
 
-/** From both ends as far as it goes, and then key by key. */
+/** From both ends as far as possible, then key by key. */
 function copyByKey(
   source: DatabaseSync,
   target: DatabaseSync,
@@ -164,7 +164,7 @@ function copyByKey(
   return { name: table, rows, whole: false };
 }
 
-/** Says how many rows were added: 0 for one that is there already, or that the table does not take. */
+/** Returns how many rows were added: 0 for a row that already exists or that the table rejects. */
 function inserting(target: DatabaseSync, table: string): (row: Row) => number {
   let insert: StatementSync | undefined;
   return (row) => {

@@ -1,4 +1,7 @@
-/** What is remembered of a session besides its log, whether or not it has begun: small values that their owners understand. */
+/**
+ * Small values that are stored for a session besides its log, even before it has started; only their owners interpret
+ * them.
+ */
 export interface SessionStates {
   get(session: string): Promise<SessionState | undefined>;
   /** One atomic change; the state as it is then. */

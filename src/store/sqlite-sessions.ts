@@ -24,8 +24,8 @@ const columns =
 const joined = `SELECT ${columns} FROM sessions s LEFT JOIN session_marks m ON m.session = s.id`;
 
 /**
- * Words of the person, or of the agent: strings named `text` or `content` in the messages of a step. The words are looked for
- * as they stand inside JSON first: most entries are passed over without being parsed. What a rewind dropped does not count.
+ * Finds words of the person or the agent: strings named `text` or `content` in the messages of a step. The raw JSON
+ * is searched first, so most entries need no parsing. Entries that a rewind removed do not count.
  */
 const saysIt = `SELECT 1 FROM entries e WHERE e.session = ?1 AND instr(lower(e.data), ?3) AND e.data ->> 'kind' IN ('user', 'step') AND (
     (e.data ->> 'kind' = 'user' AND instr(lower(e.data ->> 'text'), ?2)) OR

@@ -25,7 +25,7 @@ const parts: Readonly<Record<Exclude<StoreKind, "sessions">, Part>> = {
 };
 const sessionsAtOnce = 50;
 
-/** Everything of one kind goes with its companions. */
+/** Everything of one kind is removed with its related rows. */
 const removing: Readonly<Record<keyof typeof parts, readonly string[]>> = {
   calls: ["DELETE FROM results WHERE at < ?1", "DELETE FROM calls WHERE at < ?1"],
   documents: [
@@ -38,7 +38,7 @@ const removing: Readonly<Record<keyof typeof parts, readonly string[]>> = {
   approvals: [
     "DELETE FROM pending WHERE at < ?1",
     "DELETE FROM pending_sessions WHERE ?1 IS NOT NULL AND id NOT IN (SELECT id FROM pending)",
-    // Each has an open question of the same id; without one, nobody can say yes to it any more.
+    // Each belongs to an open approval request of the same id; without it, nobody can approve it any more.
     "DELETE FROM held WHERE ?1 IS NOT NULL AND id NOT IN (SELECT id FROM pending)",
   ],
 };

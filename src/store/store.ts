@@ -23,33 +23,36 @@ export interface Store {
   /** By tool, the most used first; of calls since this time (ISO 8601), or of all. */
   statistics(since?: string): Promise<ToolStatistics[]>;
 
-  /** The full text of a result, kept so that a shortened answer can be read on. */
+  /** The full text of a result, stored so that the rest of a shortened result can be read. */
   saveResult(result: StoredResult): Promise<void>;
   result(id: string): Promise<StoredResult | undefined>;
-  /** `recordCall`, `saveResult` and the files of the call in one: whoever finds a result also finds how the call ended. */
+  /**
+   * `recordCall`, `saveResult` and the files of the call in one transaction: a stored result implies that the end of
+   * the call is stored.
+   */
   finishCall(record: CallRecord, text: string, files?: readonly NewFile[]): Promise<void>;
 
   savePending(pending: PendingApproval): Promise<void>;
   pending(): Promise<PendingApproval[]>;
-  /** Removes it; of several that try, one gets it. */
+  /** Removes and returns it; if several processes try, only one gets it. */
   takePending(id: string): Promise<PendingApproval | undefined>;
 
   session(id: string): Promise<SessionRecord | undefined>;
   /** Pinned first, then newest; with a query, those in which the person or the agent said these words; with a prefix, those whose id begins with it. */
   sessions(query: SessionQuery): Promise<SessionRecord[]>;
-  /** What the person says about a session. A title of theirs stays, whatever is appended later. */
+  /** What the person sets for a session. Their title stays, whatever is appended later. */
   markSession(id: string, mark: SessionMark): Promise<void>;
   /** Removes its log, its state, and the results and files of its calls; the figures of its calls stay. */
   removeSession(id: string): Promise<void>;
   /**
-   * Adds to a session's log, for ever, and saves what is said about the session, in one. A place in the log is given once:
-   * another entry at the same `seq` is a `CONFLICT` (another process continues the session); the same entry again is not.
+   * Appends to a session's log and saves the session's record, in one transaction. Each `seq` is used once: another
+   * entry at the same `seq` is a `CONFLICT` (another process continues the session); the same entry again is not.
    */
   appendEntry(session: SessionRecord, entry: LogEntry): Promise<void>;
   /** In order. */
   entries(session: string): Promise<LogEntry[]>;
 
-  /** `holder` is told to people: who works on the session. */
+  /** `holder` is shown to people: who works on the session. */
   claim(session: string, holder: string): Promise<Claim>;
 
   /** Tokens that models used, by session, model and ten minutes; newest first. */
@@ -62,26 +65,29 @@ export interface Store {
   files(): Files;
   keptChanges(): KeptChanges;
   uses(): Uses;
-  /** Left out where somebody else looks after the database. */
+  /** Omitted if the database is maintained elsewhere. */
   upkeep?(): Upkeep;
 
-  /** Whatever is called later rejects. */
+  /** Later calls reject. */
   close(): Promise<void>;
 }
 
 /**
- * The right to continue a session. Whoever claims it later takes it over: from then on the earlier claim writes nothing, however
- * late its writes arrive. `epoch` counts the claims of a session.
+ * The right to continue a session. A later claim takes it over: from then on writes under the earlier claim are
+ * refused, however late they arrive. `epoch` counts the claims of a session.
  */
 export interface Claim {
   readonly session: string;
   readonly epoch: number;
   /** Claims in a row, this one included, since the log of the session last grew or a claim was released. */
   readonly attempts: number;
-  /** The same store. What is written through it is written only while the claim holds; afterwards it is a `CONFLICT`. */
+  /** The same store, whose writes succeed only while the claim is valid; afterwards they are a `CONFLICT`. */
   readonly store: Store;
   holds(): Promise<boolean>;
-  /** Gives it up. Nothing can be written through it any more, even when this answer is lost and `release` is repeated. */
+  /**
+   * Releases the claim. Nothing can be written through it any more, even if the response is lost and `release` is
+   * repeated.
+   */
   release(): Promise<void>;
 }
 
@@ -135,7 +141,7 @@ export interface SessionMark {
   pinned?: boolean;
 }
 
-/** What happened in a session, as its agent wrote it down. */
+/** An entry of a session's log. */
 export interface LogEntry {
   seq: number;
   at: string;
@@ -163,16 +169,16 @@ export interface StoredResult {
   text: string;
 }
 
-/** An ask that was put before a person and not answered yet. */
+/** An approval request that a person has not answered yet. */
 export interface PendingApproval {
   id: string;
   workspace: string;
   tool: string;
   args: Record<string, unknown>;
   reason: string;
-  /** The file states it was previewed against; an answer given later counts only for these. */
+  /** The file states of its preview; a later answer is valid only for these. */
   seen: Record<string, string>;
   at: string;
-  /** The session that asks: it gets the result, whoever makes the call. */
+  /** The session that asks: it gets the result, whichever process runs the call. */
   session?: string;
 }

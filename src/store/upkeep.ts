@@ -1,4 +1,4 @@
-/** What a store keeps, or would remove, of one kind. */
+/** How much of one kind a store keeps or would remove. */
 export interface Amount {
   count: number;
   bytes: number;
@@ -7,10 +7,10 @@ export interface Amount {
 export const storeKinds = ["sessions", "calls", "documents", "plans", "approvals"] as const;
 export type StoreKind = (typeof storeKinds)[number];
 
-/** Until when things are kept: what is older goes. ISO 8601; undefined: for ever. */
+/** Data older than this time is removed. ISO 8601; undefined: keep everything. */
 export interface StoreLimits {
   before: Readonly<Partial<Record<StoreKind, string>>>;
-  /** Of everything together; above it the oldest sessions go. Those that are pinned stay. */
+  /** The limit for everything together; above it the oldest sessions are removed, except pinned ones. */
   bytes: number;
 }
 
@@ -19,8 +19,8 @@ export interface Upkeep {
   usage(): Promise<Record<StoreKind, Amount>>;
   /** What the limits would remove now. */
   beyond(limits: StoreLimits): Promise<Record<StoreKind, Amount>>;
-  /** Removes it and says how much it was; at most so many sessions at once. What is removed is overwritten on disk. */
+  /** Removes it and returns the amount; at most `sessions` at once. Removed data is overwritten on disk. */
   remove(limits: StoreLimits, mostSessions?: number): Promise<Record<StoreKind, Amount>>;
-  /** After things were removed: nothing of them is left beside the file, and, with `shrink`, the file takes less space. */
+  /** After a removal: empties the write-ahead log and, with `shrink`, reduces the size of the file. */
   compact(shrink: boolean): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * Which request led to which tool: what a search for tools learns from. It answers at once, because ranking tools must not
- * wait: a store that is elsewhere reads the uses when it is opened and writes new ones behind. A use that cannot be read or
- * written is no reason for a call to fail; it is forgotten.
+ * Which request led to which tool, for tool search. It is synchronous, because ranking must not wait: a remote store
+ * reads the uses when it is opened and writes new ones in the background. A use that cannot be read or written is
+ * dropped without failing a call.
  */
 export interface Uses {
   record(query: string, tool: string): void;

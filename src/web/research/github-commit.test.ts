@@ -66,7 +66,7 @@ test("409 for a branch that is being changed is tried again as well", async () =
 test("a branch that never stands still is given up", async () => {
   let count = 0;
   github.beforeMove = () => github.push(`other-${count++}.md`, "theirs");
-  await expect(commit()).rejects.toThrow(/after 4 attempts nothing was committed/);
+  await expect(commit()).rejects.toThrow(/in all 4 attempts, so nothing was committed/);
   expect(Object.keys(github.files())).not.toContain("ideas/solar/research.md");
 });
 
