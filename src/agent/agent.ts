@@ -69,7 +69,9 @@ const goOnNotice = "The person lets you continue. You can make calls again.";
 /** Seconds for the final words after a time limit, at most. */
 const mostFinalSeconds = 60;
 
-/** The loop: one step of the model, its calls through the runtime, everything written down before the next. */
+/**
+ * The agent loop: one step of the model, its calls through the runtime, and everything recorded before the next step.
+ */
 export function createAgent(parts: AgentParts): Agent {
   const { profile, clock, limits, price } = parts;
   const { log, entries } = parts.session;
@@ -86,7 +88,7 @@ export function createAgent(parts: AgentParts): Agent {
   /** The person's last message, when the store did not take it. */
   let unsaved: PersonMessage | undefined;
 
-  /** Counts from here on, even when it cannot be saved: what was done is never done again. */
+  /** The entry counts from here on, even if it cannot be saved: nothing is done twice. */
   async function write(data: LogData): Promise<void> {
     conversation.add(data);
     await log.append(data);
@@ -175,7 +177,7 @@ export function createAgent(parts: AgentParts): Agent {
         await runCalls(signal);
         signal.throwIfAborted();
         const loop = await noticeLoop();
-        if (loop) return { stop: "loop", message: `The agent goes in a circle: ${loop}.` };
+        if (loop) return { stop: "loop", message: `The agent is in a loop: ${loop}.` };
       }
       if (conversation.ended) return { stop: "done" };
       if (conversation.steps > 0) await hearPerson();
@@ -188,7 +190,7 @@ export function createAgent(parts: AgentParts): Agent {
     }
   }
 
-  /** Whoever raised the limit of steps wants more than a quick answer. */
+  /** A person who raised the step limit wants more than a quick answer. */
   function answerDue(): string | undefined {
     const isThorough = (limits.steps ?? 0) > profile.steps;
     return isThorough ? undefined : answerDueText(profile.answerAfter, conversation.steps);
@@ -254,13 +256,13 @@ export function createAgent(parts: AgentParts): Agent {
     const loop = judgeLoop(steps);
     if (loop?.verdict === "stop") return loop.what;
     if (loop && !judgeLoop(steps.slice(0, -1))) {
-      const text = `You are going in a circle: ${loop.what}. Doing it again will change nothing. Try another way, or answer with what you have.`;
+      const text = `You are in a loop: ${loop.what}. Doing it again will change nothing. Try another way, or answer with what you have.`;
       await write({ kind: "notice", text });
     }
     return undefined;
   }
 
-  /** The answer from what there is, without calls. If the model gives none, the run ends as it would have. */
+  /** Asks for the answer without further calls. If the model gives none, the run ends as it would have. */
   async function finalWords(ending: Ending, signal: AbortSignal): Promise<Ending> {
     const isSilent = conversation.steps === 0 && ending.stop !== "steps";
     if (isSilent || conversation.open().length > 0) return ending;
@@ -286,7 +288,7 @@ export function createAgent(parts: AgentParts): Agent {
       .flatMap((turn) => (turn.kind === "step" && turn.results ? [turn.results] : []));
   }
 
-  /** With what was delegated, by runs that are over and by those at work. */
+  /** Including delegated runs, finished and running. */
   function spent(): Spent {
     const { usage, delegated, steps } = conversation;
     const atWork = parts.delegatedRuns?.usage() ?? noUsage;
@@ -311,7 +313,7 @@ export function createAgent(parts: AgentParts): Agent {
   /** A session has one run at a time; a caller that queues messages keeps them until the run is over. */
   async function alone<T>(work: () => Promise<T>): Promise<T> {
     if (running) {
-      const message = "The agent is still at work in this session. Wait until it is done, or stop it first.";
+      const message = "The agent is still working in this session. Wait until it is done, or stop it first.";
       throw new Failure("CONFLICT", message);
     }
     running = true;

@@ -21,7 +21,7 @@ export const attachableTypes: ReadonlySet<string> = new Set([
   "application/pdf",
 ]);
 
-/** About what a provider counts for one image. */
+/** The approximate number of tokens that a provider counts for one image. */
 const tokensOfImage = 1600;
 
 export function personMessage(said: string | PersonMessage): PersonMessage {
@@ -42,13 +42,13 @@ export function contentOf({ text, attachments = [] }: PersonMessage): string | (
   ];
 }
 
-/** The message in words alone, for summaries and exports. */
+/** The message as text only, for summaries and exports. */
 export function inWords({ text, attachments = [] }: PersonMessage): string {
   const names = attachments.map(({ name }) => name).join(", ");
   return names === "" ? text : `${text}\n(attached: ${names})`.trimStart();
 }
 
-/** Messages as tokens; the bytes of an image say nothing about what it costs. */
+/** Messages in tokens; the size of an image in bytes does not determine its cost. */
 export function tokensOfMessages(messages: unknown): number {
   let images = 0;
   const text = JSON.stringify(messages, (key, value) => {

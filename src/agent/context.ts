@@ -17,7 +17,7 @@ export interface ContextParts {
   summarise(transcript: string): Promise<{ text: string; usage: Usage }>;
 }
 
-/** Shrinking continues down to this size, so that it is rare: each time spoils the provider's cache. */
+/** Shrinking continues down to this size, so it happens rarely: each time invalidates the provider's cache. */
 const target = 0.6;
 /** Shares of the budget: turns that stay after a summary, and the parts of the summary itself. */
 const keptShare = 0.3;
@@ -176,7 +176,7 @@ function newest(lines: readonly string[], tokens: number): string {
   return kept.join("\n");
 }
 
-/** The task as it was first put, and of what came later as much as fits. */
+/** The original task, and as much of the later text as fits. */
 function firstAndNewest(said: readonly string[], tokens: number): string[] {
   const [first = "", ...later] = said;
   const kept: string[] = [];

@@ -28,12 +28,12 @@ export class Conversation {
   readonly #shortened = new Set<string>();
   /** Images live as long as the process: a resumed session reads a picture again if it needs it. */
   readonly #images = new Map<string, readonly ImagePart[]>();
-  /** Since the last word of the person: what limits count. */
+  /** Since the person's last message; limits apply to this. */
   steps = 0;
   usage: Usage = noUsage;
-  /** What runs used that were delegated to, since then. */
+  /** Usage of delegated runs since then. */
   delegated: Usage = noUsage;
-  /** The model has nothing more to do, or is not to be asked. */
+  /** The model has nothing more to do or must not be called. */
   ended = true;
   /** How the last run ended. */
   stop: StopReason = "done";

@@ -6,7 +6,7 @@ interface Run {
   spent(): Spent;
 }
 
-/** The runs that a run delegated to in its present step: what they use counts while they are at work. */
+/** The delegated runs of the current step: their usage counts while they are running. */
 export class DelegatedRuns {
   readonly #runs = new Set<Run>();
 

@@ -39,7 +39,7 @@ export async function forkSession(
   return fork;
 }
 
-/** What was used is counted where it was used. */
+/** Usage is counted in the session where it occurred. */
 function unpaid(data: LogData): LogData {
   if (data.kind === "step") return { ...data, usage: noUsage, usedBefore: data.usedBefore ?? data.usage };
   return data.kind === "summary" ? { ...data, usage: noUsage } : data;

@@ -13,8 +13,8 @@ export interface ExtraInstructions {
 }
 
 /**
- * The instructions for a model, made of the profile and the tools that are really there. Descriptions and schemas go with
- * the tools themselves and are not repeated. A brief profile says what it needs in its role.
+ * The instructions for a model, built from the profile and the available tools. Descriptions and schemas go with the
+ * tools themselves and are not repeated. A brief profile says what it needs in its role.
  */
 export function instructionsFor(
   profile: Profile,
@@ -25,7 +25,7 @@ export function instructionsFor(
   const names = new Set(tools.map((tool) => tool.name));
   const changes = tools.some((tool) => tool.can.some(isChange));
   const readable = names.has("readSkill") ? skills : [];
-  // What is said of it above is all there is to say.
+  // The text above already covers it.
   const inCatalogue = tools.filter(({ name }) => name !== "read_result");
   return [
     profile.role,
@@ -48,7 +48,7 @@ export function instructionsFor(
   ].join("\n\n");
 }
 
-/** The profile's advice on the tools that are there, a line each. */
+/** The profile's advice on the available tools, one line each. */
 export function adviceFor(profile: Profile, names: ReadonlySet<string>): string[] {
   return profile.advice.flatMap(({ tools, say }) => {
     const tool = tools.find((name) => names.has(name));

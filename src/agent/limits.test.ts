@@ -128,7 +128,7 @@ describe("every reason to stop", () => {
       calls: [{ tool: "read_file", input: { path: "same.txt" } }],
     }));
     expect(result).toMatchObject({ stop: "loop", steps: 4 });
-    expect(JSON.stringify(model.requests[2]?.prompt.at(-1))).toContain("You are going in a circle");
+    expect(JSON.stringify(model.requests[2]?.prompt.at(-1))).toContain("You are in a loop");
   });
 
   test("aborted", async () => {

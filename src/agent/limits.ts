@@ -1,7 +1,7 @@
 import type { StopReason, Usage } from "../events/agent-events.ts";
 import type { Price } from "../model/prices.ts";
 
-/** What a run may use up before it stops; left out: no limit of that kind. */
+/** What a run may use before it stops; an omitted field means no limit. */
 export interface Limits {
   steps?: number;
   tokens?: number;
@@ -59,7 +59,7 @@ export function limitText(reason: LimitReason, limits: Limits): string {
   }[reason];
 }
 
-/** The model gets a notice when so many steps are left, if its limit is at least the second number. */
+/** The model gets a notice when the first number of steps is left, if its limit is at least the second. */
 const tellAt: readonly (readonly [left: number, limit: number])[] = [
   [5, 11],
   [2, 4],

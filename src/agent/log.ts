@@ -7,14 +7,14 @@ import { inWords, type PersonMessage } from "./attachments.ts";
 import type { ResearchGiven, ResearchResult } from "./research-log.ts";
 import type { Source } from "./sources.ts";
 
-/** A call as the model made it. Its id is fixed before it runs, so that it can be found again after a kill. */
+/** A call as the model made it. Its id is fixed before it runs, so it can be found again after a crash. */
 export interface PlannedCall {
   id: string;
   /** The model's own name for the call. */
   ref: string;
   tool: string;
   input: unknown;
-  /** The message that holds it was cut at the output limit, so the input may be incomplete: it is never run. */
+  /** Its message was cut off at the output limit, so the input may be incomplete: it is never run. */
   cut?: true;
 }
 
@@ -59,11 +59,14 @@ export interface ShownLines {
   to: number;
 }
 
-/** Everything an agent does is one of these, written down before the next begins; its whole state is their fold. */
+/**
+ * Everything an agent does is one of these entries, stored before the next step; its whole state is computed from
+ * them.
+ */
 export type LogData =
   /** With the position of the journal of changes at that moment. */
   | ({ kind: "user"; position?: number } & PersonMessage)
-  /** First in the session of a research: what was asked for, so that a continuation keeps to it. */
+  /** The first entry of a research session: its options, so that a continuation uses the same ones. */
   | { kind: "research"; given: ResearchGiven }
   | { kind: "notice"; text: string }
   | {
@@ -88,7 +91,7 @@ export type LogData =
   | { kind: "shorten"; ids: string[] }
   /** Stands for all but the last `keep` turns. */
   | { kind: "summary"; summary: Summary; keep: number; usage: Usage; model?: string }
-  /** What the model had said of an answer that was stopped or broke off: for people, not for the model. */
+  /** The part of an interrupted answer that was received: for people, not for the model. */
   | { kind: "partial"; text: string }
   /** The person went back: entries from this place on no longer count. */
   | { kind: "rewind"; to: number }
@@ -141,11 +144,11 @@ export class SessionLog {
 function notWritten(error: unknown): Error {
   if (error instanceof Failure) return error;
   const cause = error instanceof Error ? error.message : String(error);
-  const message = `The session could not be saved (${cause}). What was done is kept in memory and saved first when you go on; no call is made twice.`;
+  const message = `The session could not be saved (${cause}). What was done is kept in memory and saved first when you continue; no call is made twice.`;
   return new Failure("UNAVAILABLE", message);
 }
 
-/** The entries that count: what a rewind dropped is left out, and the last rewind is at its end. */
+/** The current entries: those removed by a rewind are omitted, and the last rewind is at the end. */
 export function currentEntries(entries: readonly LogEntry[]): LogEntry[] {
   let current: LogEntry[] = [];
   for (const entry of entries) {

@@ -1,11 +1,11 @@
 import type { CallResult } from "./log.ts";
 
-/** What the detector needs to know of a call. */
+/** What the detector needs to know about a call. */
 export type Observed = Pick<CallResult, "key" | "failure" | "tool">;
 
 export interface LoopVerdict {
   verdict: "notice" | "stop";
-  /** What is going on, for the model and the person. */
+  /** A description of the loop, for the model and the person. */
   what: string;
 }
 

@@ -7,13 +7,13 @@ import { type Search, searchOf } from "./searches.ts";
 import { type Source, webSource } from "./sources.ts";
 import { noUsage } from "./usage.ts";
 
-/** What one request to a model is made of. */
+/** The parts of one request to a model. */
 export interface ModelRequest {
   model: LanguageModelV4;
   instructions: string;
   messages: ModelMessage[];
   tools: ToolSet;
-  /** False: the model must answer with what it has. */
+  /** False: the model must answer without further calls. */
   mayCall: boolean;
   maxOutputTokens?: number;
   /** How much the model thinks first; left out: the model's own default. */
@@ -24,7 +24,7 @@ export interface ModelReply {
   /** The assistant's part; results of our own tools are not in it. */
   messages: ModelMessage[];
   calls: { ref: string; tool: string; input: unknown }[];
-  /** What was said, piece by piece, with the sources that the provider named for each. */
+  /** The text in parts, with the sources that the provider named for each. */
   passages: Passage[];
   /** What the provider's own search found. */
   sources: Source[];
@@ -102,7 +102,7 @@ export async function streamStep(
       if (part.providerExecuted) ranByProvider.add(part.toolName);
       else calls.push({ ref: part.toolCallId, tool: part.toolName, input: part.input });
     } else if (part.type === "error") {
-      // Some models call a tool though they may not: what they said beside it is their answer.
+      // Some models call a tool although it is not allowed: their text is the answer.
       if (ToolChoiceViolationError.isInstance(part.error)) return onlyWords(said);
       throw part.error;
     }

@@ -62,7 +62,7 @@ const streamed: ReadonlySet<string> = new Set([
 
 const wholeInput = { anthropic: { eagerInputStreaming: false } };
 
-/** Found tools come last, so that the provider's cache of the others stays good. */
+/** Found tools come last, so the provider's cache of the others stays valid. */
 function rank({ loading }: Tool): number {
   return loading === "core" ? 0 : 1;
 }

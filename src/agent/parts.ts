@@ -52,7 +52,7 @@ export interface AgentParts extends CallParts {
   asksAtSteps?: boolean;
   /** Whether to continue past a limit or a loop; undefined: nobody can be asked. */
   mayContinue: ((why: string, signal: AbortSignal) => Promise<boolean>) | undefined;
-  /** What others have used of the same limits: for a run that was delegated to, its parent and the runs beside it. */
+  /** Usage of others under the same limits: for a delegated run, its parent and the sibling runs. */
   usedElsewhere?: (() => Usage) | undefined;
   /** The runs that this one delegated to and that are at work. */
   delegatedRuns?: DelegatedRuns;
@@ -60,7 +60,7 @@ export interface AgentParts extends CallParts {
   afterChanges?: AfterChanges | undefined;
 }
 
-/** Writes down what happens, in the log and in the conversation. */
+/** Records what happens, in the log and in the conversation. */
 export type Write = (data: LogData) => Promise<void>;
 
 type WithoutSession<T> = T extends unknown ? Omit<T, "session"> : never;

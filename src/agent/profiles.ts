@@ -1,21 +1,21 @@
 import type { ProfileName } from "../api/api.ts";
 import type { Effect } from "../tool/effects.ts";
 
-/** One way to work with the one agent: what it is for, its instructions, its tools. All of it is data. */
+/** A configuration of the agent: its purpose, instructions and tools. All of it is data. */
 export interface Profile {
   name: ProfileName;
   /** For people, in menus. */
   label: string;
   hint: string;
-  /** The instructions: what the model is and how it works. */
+  /** The instructions: the model's role and how it works. */
   role: string;
-  /** Lines that only make sense while a tool is there; the first tool of the list that may be used is named. */
+  /** Lines that apply only if a tool is available; the first available tool of the list is named. */
   advice: readonly { tools: readonly string[]; say(tool: string): string }[];
   /** Kinds of effect that its tools may have; `all`: no restriction but the rules. */
   may: "all" | readonly Effect["kind"][];
   /** Described to the model from the start, in this order. Everything else is in the catalogue. */
   core: readonly string[];
-  /** Of two names for one engine, the one of this toolset is shown. */
+  /** If two tools share one engine, the one of this toolset is shown. */
   names: "coding" | "explore";
   /** Tokens of the catalogue at most; 0: none, the description of searchTools is enough. */
   catalogueTokens: number;
@@ -25,7 +25,7 @@ export interface Profile {
   detailsOfFound?: boolean;
   /** Every token is sent again with each step: short descriptions of the tools, and only the role besides. */
   isBrief?: boolean;
-  /** Steps of a run, where neither the person nor the settings say something else. */
+  /** The step limit of a run, unless the person or the settings give another. */
   steps: number;
   /** After so many steps with calls, the model is asked for its answer. */
   answerAfter?: number;
@@ -33,7 +33,7 @@ export interface Profile {
   maxOutputTokens?: number;
   /** Results come with the number that the answer cites them by. */
   cites?: boolean;
-  /** At a limit: ask the person whether to continue, or write the report from what is there. */
+  /** At a limit: ask the person whether to continue, or write the report from what was found. */
   atLimit: "ask" | "report";
 }
 

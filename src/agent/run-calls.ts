@@ -8,12 +8,12 @@ import type { Tool } from "../tool/tool.ts";
 import type { Change } from "../workspace/workspace.ts";
 import type { PlannedCall } from "./log.ts";
 
-/** What an agent needs of a runtime. */
+/** What an agent needs from the runtime. */
 export interface StepRunner {
   step(requests: readonly CallRequest[], options?: CallOptions): Promise<StepOutcome[]>;
 }
 
-/** What an agent needs to know of a call that was run. */
+/** What an agent needs to know about a finished call. */
 export type StepOutcome = Pick<CallOutcome, "id" | "result" | "text" | "images"> & {
   details: Pick<CallOutcome["details"], "changes" | "elsewhere">;
 };
@@ -29,7 +29,7 @@ export interface CallParts {
   onWait?: (waiting: boolean) => void;
 }
 
-/** A call that is over, whoever ran it. */
+/** A finished call, whichever process ran it. */
 export type FinishedCall = Omit<StepOutcome, "details"> & { changes: readonly Change[] };
 
 /**
@@ -71,7 +71,7 @@ async function outcomeElsewhere(call: PlannedCall, parts: CallParts): Promise<Fi
   return outcome && { ...outcome, changes: changes.filter(({ state }) => state === "done") };
 }
 
-/** What became of a call whose process ended: its kept result, its change in the journal, or that nobody knows. */
+/** The outcome of a call whose process ended: its stored result, its change in the journal, or unknown. */
 async function outcomeAfterCrash(
   call: PlannedCall,
   changes: readonly Change[],

@@ -33,7 +33,7 @@ export interface Compacted {
   summary: Summary;
 }
 
-/** The model's side of the conversation: what it is shown, within its budget, and what it answers, written down. */
+/** The model's side of the conversation: what it is shown, within its budget, and its recorded answers. */
 export function createStepTaker(
   parts: AgentParts,
   conversation: Conversation,
@@ -57,7 +57,7 @@ export function createStepTaker(
     const estimated = contextSize(conversation, { overhead, factor: 1 });
     const reply = await ask(told, mayCall, signal);
     for (const tool of reply.ranByProvider) await parts.onServerTool?.(tool);
-    // The provider's own count corrects the estimate; one odd report must not upset it.
+    // The provider's count corrects the estimate; a single outlier must not distort it.
     if (reply.usage.inputTokens > 0) factor = Math.min(2, Math.max(0.5, reply.usage.inputTokens / estimated));
     const calls = reply.calls.map(
       (call): PlannedCall => ({ id: newId("c"), ...call, ...(reply.cut && { cut: true }) }),
@@ -107,7 +107,7 @@ export function createStepTaker(
     return compacted;
   }
 
-  /** The instructions stay as they are, for the provider's cache: what came since is added in the conversation. */
+  /** The instructions stay unchanged, for the provider's cache: news is added to the conversation. */
   async function tellNew(tools: readonly Tool[]): Promise<void> {
     const names = tools.map((tool) => tool.name).filter((name) => !known.has(name));
     for (const name of names) known.add(name);
@@ -153,7 +153,7 @@ export function createStepTaker(
         emit({ type: "model-retry", reason, waitMs });
       },
     ).catch(async (error: unknown) => {
-      // What was read on the screen is kept for people; the model is asked anew.
+      // Text that people already saw is kept for them; the model is asked again.
       if (said.trim() !== "") await write({ kind: "partial", text: said });
       throw error;
     });
@@ -167,7 +167,7 @@ export function createStepTaker(
       modelName: parts.modelName,
       log: write,
       summarise: async (transcript) => {
-        // It writes no summaries; what was done is listed instead.
+        // It cannot write summaries; a list of what was done is used instead.
         if (parts.modelName === "offline") return { text: "", usage: noUsage };
         return summarise(parts.model, transcript, signal);
       },

@@ -16,9 +16,12 @@ export interface ApplyParts {
   judge: Judge;
   held: HeldChanges;
   by: { callId: string; tool: string; description: string };
-  /** When the run began: what somebody else has changed since is not written over unasked. */
+  /** When the run started: files that somebody else changed since are not overwritten without asking. */
   startedAt: Date;
-  /** Somebody is asked right after the run: then what needs no approval waits with the rest, and the run is one change. */
+  /**
+   * A person is asked right after the run: then changes that need no approval wait with the rest, and the run is one
+   * change.
+   */
   attended: boolean;
   /** The person has approved the run with all that it changes; files that git ignores are part of that one change. */
   approved?: boolean;
@@ -60,12 +63,12 @@ export async function applyChanges(harvest: Harvest, parts: ApplyParts): Promise
       ...wanted.refused,
       ...refused,
       ...refusalsOf(sorted.deny, "the policy does not allow it"),
-      ...refusalsOf(tooLarge, "a person must agree, and it is too large to wait for one"),
+      ...refusalsOf(tooLarge, "it needs approval, and it is too large to be held until then"),
     ],
   };
 }
 
-/** The operations of a run in the order in which they can be done, by what becomes of them. */
+/** The operations of a run in a valid order, grouped by what happens to them. */
 interface Sorted {
   free: FileOperation[];
   ignored: FileOperation[];
@@ -159,7 +162,7 @@ async function judgeFiles(plan: Plan, parts: ApplyParts): Promise<Verdict[]> {
   );
 }
 
-/** Whether git leaves a path out: by the ignore files as they were before the run, and never what it tracks. */
+/** Whether git ignores a path, by the ignore files as they were before the run; tracked paths are never ignored. */
 async function gitIgnores(workspace: Workspace): Promise<(path: string) => boolean> {
   const byRules = await workspace.ignoring(".", [".gitignore"]);
   const index = await workspace.read(".git/index", { maxBytes: maxIndexBytes }).catch(() => undefined);
@@ -170,7 +173,7 @@ async function gitIgnores(workspace: Workspace): Promise<(path: string) => boole
 
 const maxIndexBytes = 256 * 1024 * 1024;
 
-/** One change in the journal, so that one undo takes it back. What cannot be done without the rest waits with it. */
+/** One change in the journal, so one undo reverses it. Operations that depend on held ones are held with them. */
 async function applyGroup(
   operations: FileOperation[],
   sorted: Sorted,

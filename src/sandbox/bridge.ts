@@ -21,7 +21,7 @@ export type Carrier = OutboundBridge | InboundBridge;
 
 export const proxyPort = 3128;
 
-/** What programs inside are told; those that do not listen simply find no network. */
+/** Proxy variables for programs inside; programs that ignore them have no network. */
 export const proxyVariables: Readonly<Record<string, string>> = Object.fromEntries(
   ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"].map((name) => [
     name,

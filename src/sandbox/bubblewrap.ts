@@ -20,14 +20,14 @@ const fd = { options: 3, status: 4, seccomp: 5, harvest: 6, go: 7, files: 8 };
 const graceMs = 3_000;
 const stoppedGraceMs = 60_000;
 
-/** What this machine offers for a run. */
+/** What this machine provides for a run. */
 export interface Means {
   staging: Exclude<Staging, "none">;
   groups: ControlGroups | undefined;
   dial: Dial;
 }
 
-/** One confined run: build the command, hold it to its limits, read back what it did. */
+/** One confined run: build the command, enforce its limits, read back its changes. */
 export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Means): Promise<JobResult> {
   const { limits } = policy;
   const staging = policy.changes === "direct" ? "none" : wanted.isCopied ? "copy" : means.staging;
@@ -138,7 +138,7 @@ function lines(options: readonly string[]): Buffer {
   return Buffer.from(options.map((option) => `${option}\0`).join(""));
 }
 
-/** What bubblewrap tells: the process to hold, and the exit code of the command if it ever ran. */
+/** What bubblewrap reports: the process to limit, and the exit code of the command if it ran. */
 class Status {
   exitCode: number | undefined;
   onChild: (pid: number) => void = () => {};

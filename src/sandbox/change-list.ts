@@ -7,7 +7,7 @@ export interface Refusal {
   reason: string;
 }
 
-/** The operations that would make the workspace what the run left, in an order in which they can be done. */
+/** The operations that turn the workspace into what the run left, in a valid order. */
 export async function operationsFor(
   entries: readonly HarvestedEntry[],
   workspace: Workspace,
@@ -115,7 +115,7 @@ async function typeAt(workspace: Workspace, path: string): Promise<Entry["type"]
   }
 }
 
-/** What a directory held that was removed and made again. */
+/** The previous contents of a directory that was removed and recreated. */
 async function leftovers(
   workspace: Workspace,
   path: string,

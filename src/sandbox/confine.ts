@@ -45,7 +45,7 @@ export function confinement(
   const online = policy.network.mode === "full";
   return [
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
-    // A bridged run already stands in a network of its own, with the ways out that it may use.
+    // A bridged run already has its own network namespace with its allowed connections.
     ...(at.isBridged || online ? [] : ["--unshare-net"]),
     ...["--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--cap-drop", "ALL", "--disable-userns"],
     ...["--die-with-parent", "--new-session", "--as-pid-1"],
@@ -80,7 +80,7 @@ function localTime(): string[] {
 }
 
 const environment = {
-  // The project's own programs come last: they are found, and stand in for none of the system's.
+  // The project's own programs come last: they are found but never replace the system's.
   PATH: `/opt/bin:/usr/local/bin:/usr/bin:/bin:${filesInside}:${workspaceInside}/node_modules/.bin`,
   HOME: "/tmp",
   TMPDIR: "/tmp",

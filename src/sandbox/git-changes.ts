@@ -5,8 +5,9 @@ import { pathOf } from "./change-list.ts";
 import { type CommitSummary, commitOf, type ReadObject } from "./git-objects.ts";
 
 /**
- * What git itself writes when it commits: data that starts nothing. Settings and hooks are not among it, so they are
- * always shown as the files they are; nor is `objects/info`, whose `alternates` names folders that git reads objects from.
+ * What git itself writes when it commits: data that no program executes. Settings and hooks are not among it, so they
+ * are always shown as the files they are; nor is `objects/info`, whose `alternates` names folders that git reads
+ * objects from.
  */
 const repositoryData =
   /^\.git\/objects(?:\/(?:[0-9a-f]{2}(?:\/[0-9a-f]+)?|pack(?:\/[^/]+)?))?$|^\.git\/(?:refs|logs)(?:\/|$)|^\.git\/(?:index|HEAD|ORIG_HEAD|FETCH_HEAD|COMMIT_EDITMSG|MERGE_MSG|packed-refs|AUTO_MERGE)$/;
@@ -64,7 +65,7 @@ export async function describeRepository(
   return `this run made ${count}: ${shown.join("; ")}${more}${besides.join("")}`;
 }
 
-/** What commits do not tell: a branch may point elsewhere, and packed commits are not read. */
+/** What the commits do not show: a branch may point elsewhere, and packed commits are not read. */
 function besidesCommits(data: readonly FileOperation[], commits: ReadonlySet<string>): string[] {
   const told = data.flatMap((operation): string[] => {
     const path = pathOf(operation);

@@ -1,18 +1,18 @@
 import { inflateSync } from "node:zlib";
 import { visibleLine } from "../text/visible.ts";
 
-/** A commit as a person is told of it. */
+/** A commit as shown to a person. */
 export interface CommitSummary {
   subject: string;
   author: string;
-  /** What it changes, as far as the objects that can be read tell. */
+  /** What it changes, as far as the readable objects show. */
   files: string[];
 }
 
 /** Gives the stored bytes of a loose object by its hash; undefined: it is packed, or not there. */
 export type ReadObject = (hash: string) => Promise<Uint8Array | undefined>;
 
-/** What inflates to more is neither a commit nor a folder that anybody would read. */
+/** An object that inflates to more is no commit or folder worth reading. */
 const maxObjectBytes = 1024 * 1024;
 /** Folders that are compared for one commit at most. */
 const maxTrees = 500;

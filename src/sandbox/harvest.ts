@@ -3,8 +3,8 @@ import type { Harvest, HarvestedEntry } from "./sandbox.ts";
 import { type TarMember, TarReader } from "./tar.ts";
 
 /**
- * Turns what the stage sends after a run into a list of changes. The stream comes from a tree that hostile code has
- * made: it is read as data, never unpacked, and one doubt makes the whole list unusable.
+ * Parses the stream that the stage sends after a run into a list of changes. It comes from a tree that hostile code
+ * created: it is read as data, never unpacked, and a single inconsistency makes the whole list unusable.
  */
 export class Harvester {
   readonly #entries: HarvestedEntry[] = [];
@@ -15,7 +15,7 @@ export class Harvester {
   #bytes = 0;
   #problem: string | null = null;
 
-  /** `giveUp` is called as soon as the list is known to be unusable: there is no point in sending on. */
+  /** `giveUp` is called as soon as the list is known to be unusable, to stop the stream. */
   constructor(maxBytes: number, giveUp: () => void) {
     this.#maxBytes = maxBytes;
     this.#giveUp = giveUp;
@@ -44,7 +44,7 @@ export class Harvester {
     return { changes: { entries: this.#entries, incomplete }, outbox: this.#outbox };
   }
 
-  /** Workspace paths start with `./`; what does not was added by the stage, and no command can fake it. */
+  /** Workspace paths start with `./`; other paths were added by the stage, and no command can fake them. */
   #sort(member: TarMember): void {
     if (member.path === "deleted") {
       const names = member.bytes.toString("utf8").split("\0").filter(Boolean).filter(isText);

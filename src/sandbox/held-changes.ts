@@ -16,11 +16,11 @@ export interface HeldChange {
   description: string;
   /** What they do to the git repository, in words. */
   repository: string | undefined;
-  /** The files as they were when the changes were held: what a person changed since is not overwritten. */
+  /** The file states when the changes were held: later changes by a person are not overwritten. */
   seen: Plan["seen"];
 }
 
-/** What is asked about held changes. */
+/** The approval request for held changes. */
 interface Question extends Pick<Plan, "files" | "seen"> {
   reasons: readonly string[];
 }
@@ -76,7 +76,7 @@ export class HeldChanges {
     const known = (await this.#records.ids()).join(", ") || "none";
     throw new Failure(
       "INVALID_INPUT",
-      `No changes are held under the id ${JSON.stringify(id)} (held: ${known}). They were applied, rejected or are too old; run the code again to get them anew.`,
+      `No changes are held under the id ${JSON.stringify(id)} (held: ${known}). They were applied or rejected, or are too old; run the code again to produce them again.`,
     );
   }
 

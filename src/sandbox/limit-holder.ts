@@ -19,7 +19,7 @@ export class LimitHolder implements AsyncDisposable {
     this.#group = groups?.create({ memory: limits.memory, processes: limits.processes + 2 });
   }
 
-  /** With a group the command must wait until it is in it: `hold` gives the word. */
+  /** With a control group, the command waits until it is in the group: `hold` starts it. */
   get waits(): boolean {
     return this.#group !== undefined;
   }
@@ -47,7 +47,7 @@ export class LimitHolder implements AsyncDisposable {
     }
   }
 
-  /** With process 1 all others inside die; the stage outside goes on and sends the changes. */
+  /** When process 1 dies, all others inside die too; the stage outside continues and sends the changes. */
   end(): void {
     if (this.#child === undefined) this.endAll();
     else send(this.#child, "SIGKILL");
@@ -57,7 +57,9 @@ export class LimitHolder implements AsyncDisposable {
     if (this.#running) send(-this.#running.pid, "SIGKILL");
   }
 
-  /** What ended the run, or made the command fail. Only memory is worth telling when the command went on to succeed. */
+  /**
+   * The limit that ended the run or made the command fail. If the command succeeded, only memory is worth reporting.
+   */
   met(ended: Outcome["ended"], exitCode: number | undefined, diskIsFull: boolean): ReachedLimit | null {
     if (ended === "timeout") return "time";
     if (ended === "output-limit") return "output";

@@ -38,7 +38,10 @@ export async function openLocalPort({ host, port, connect: reach, isOpen }: Loca
   };
 }
 
-/** The other way round: a server inside a run, on the loopback of this machine, at its own port or at a free one. */
+/**
+ * The other direction: a server inside a run, made available on the loopback of this machine, at its own port or a
+ * free one.
+ */
 export async function openOnMachine(
   port: number,
   reach: () => Socket,
@@ -52,7 +55,7 @@ export async function openOnMachine(
   return { port: await listen(port).catch(() => listen(0)), close };
 }
 
-/** A server whose connections lead elsewhere, or end at once where there is no way. */
+/** A server that forwards its connections, or closes them if there is no target. */
 function leading(reach: () => Socket | undefined): { server: Server; close(): Promise<void> } {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {

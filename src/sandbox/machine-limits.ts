@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Limits } from "./policy.ts";
 
-/** What the person set for runs in a folder; what is left out follows the machine. Sizes in MiB. */
+/** What the person set for runs in a folder; omitted values follow the machine. Sizes in MiB. */
 export interface ChosenLimits {
   memory?: number | undefined;
   disk?: number | undefined;
@@ -9,7 +9,7 @@ export interface ChosenLimits {
   seconds?: number | undefined;
 }
 
-/** What a machine has to give at this moment. */
+/** The currently available resources of the machine. */
 export interface Machine {
   freeMemory: number;
   cores: number;
@@ -21,7 +21,7 @@ export function machineNow(): Machine {
 
 const MiB = 1024 * 1024;
 const least = { memory: 512 * MiB, disk: 256 * MiB };
-/** What a run writes is read back into memory. */
+/** The changes of a run are read back into memory. */
 const largestDisk = 2048 * MiB;
 
 /**

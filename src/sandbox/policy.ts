@@ -1,4 +1,4 @@
-/** What a run may do. Every field must be given: nothing is allowed by being left out. */
+/** What a run may do. Every field is required: nothing is allowed by omission. */
 export interface SandboxPolicy {
   network: NetworkPolicy;
   /**

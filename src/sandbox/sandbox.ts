@@ -7,7 +7,7 @@ import type { CallTool } from "./tool-server.ts";
 
 /** Runs commands that nobody vouches for. The workspace itself is never written to: changes come back as a list. */
 export interface Sandbox {
-  /** What confines here, in words for a person: backend and the way limits are held. */
+  /** A description for people: the backend and how limits are enforced. */
   describe(): Promise<string>;
   /** `SANDBOX_UNAVAILABLE` when nothing here can confine a command; a bare run never happens. */
   run(job: Job, policy: SandboxPolicy): Promise<JobResult>;
@@ -23,23 +23,23 @@ export interface Job {
   cwd?: string;
   env?: Readonly<Record<string, string>>;
   input?: Uint8Array | string;
-  /** Given, standard input stays open: this gets the function that writes to it, once the command is started. */
+  /** If given, standard input stays open: it receives the function that writes to it, once the command has started. */
   onInput?: (write: (bytes: string) => void) => void;
   /** Files to put below `/run/wield`, read-only: code, helpers. */
   files?: Readonly<Record<string, string>>;
-  /** Directories and files of the machine to show read-only, at a path of their own; one that is missing is left out. */
+  /** Directories and files of the machine to mount read-only at a given path; missing ones are skipped. */
   mounts?: readonly Mount[];
   /** Servers on this machine that a person opened: the run finds exactly these on its own loopback. */
   localPorts?: readonly LocalAddress[];
   /** Given, the command `wield-tool` inside calls Wield's own tools. */
   tools?: CallTool;
-  /** Of the workspace: looks empty inside, and cannot be changed there. */
+  /** Paths of the workspace that look empty inside and cannot be changed there. */
   hidden?: readonly HiddenPath[];
-  /** Ends the run and forgets what it changed. */
+  /** Ends the run and discards its changes. */
   signal?: AbortSignal;
-  /** Ends the run; what it changed until then comes back as usual. */
+  /** Ends the run; its changes until then are returned as usual. */
   stop?: AbortSignal;
-  /** A run that goes on while the workspace changes: it sees later changes of files that it did not change itself. */
+  /** A run that continues while the workspace changes: it sees later changes to files that it did not change itself. */
   isLive?: boolean;
   /** It works on a copy of the workspace, made when it starts, also where an overlay could be used. */
   isCopied?: boolean;
@@ -47,7 +47,7 @@ export interface Job {
   onStart?: (inside: Inside) => void;
   onStdout?: (chunk: Buffer) => boolean | undefined;
   onStderr?: (chunk: Buffer) => void;
-  /** Sees what comes on both streams; all of it is kept as usual. Must not throw. */
+  /** Receives the output of both streams; all of it is kept as usual. Must not throw. */
   watch?: (chunk: Buffer, stream: "stdout" | "stderr") => void;
 }
 
@@ -75,7 +75,7 @@ export interface JobResult {
   changes: Harvest;
   /** What the command left in `/out`, with paths below it: for results that are no part of the workspace. */
   outbox: readonly HarvestedEntry[];
-  /** Every connection that the command asked for, where there is an allowlist. */
+  /** Every connection that the command requested, if there is an allowlist. */
   connections: readonly Connection[];
 }
 
@@ -86,18 +86,18 @@ export interface Connection {
   reason: string;
 }
 
-/** What the command did to the workspace. Paths are relative to it; nothing of it has happened yet. */
+/** The changes of the command. Paths are relative to the workspace; nothing is applied yet. */
 export interface Harvest {
   entries: readonly HarvestedEntry[];
-  /** Why the list is not whole, in which case none of it may be used; null when it is. */
+  /** Why the list is incomplete, in which case none of it may be used; null if it is complete. */
   incomplete: string | null;
 }
 
 export type HarvestedEntry =
   | { kind: "file"; path: string; mode: number; bytes: Buffer }
   | { kind: "link"; path: string; target: string }
-  /** `replaced`: what was in it before and is not listed is gone. */
+  /** `replaced`: previous contents that are not listed were removed. */
   | { kind: "directory"; path: string; replaced: boolean }
   | { kind: "deleted"; path: string }
-  /** A FIFO, a device, what has a name that is not UTF-8: never carried over. */
+  /** A FIFO, a device or a name that is not UTF-8: never applied. */
   | { kind: "special"; path: string; notText?: true };

@@ -7,7 +7,7 @@ import type { Limits } from "./policy.ts";
  */
 export type Staging = "overlay" | "copy" | "none";
 
-/** Where the stage keeps everything, in a mount namespace of its own: nothing of it exists outside, or afterwards. */
+/** Where the stage keeps everything, in a separate mount namespace: none of it exists outside or afterwards. */
 const ground = "/sys";
 export const staged = {
   workspace: `${ground}/m`,
@@ -82,15 +82,16 @@ sleep 0.02`,
 };
 
 /**
- * An overlay goes on showing the file that it has once looked up, though another has taken its name since. Mounting it again
- * with the same options makes it look anew. Whoever does it ends with the stage, also when that is killed.
+ * An overlay keeps showing a file that it has looked up once, even if another file has its name now. Remounting it
+ * with the same options makes it look again. The process that does this ends with the stage, even if the stage is
+ * killed.
  */
 const refresh = `
 setpriv --pdeathsig KILL -- /bin/sh -c 'while sleep 1 && kill -0 "$1"; do mount -o remount ${staged.workspace}; done' \\
   refresh $$ >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- &
 refresher=$!`;
 
-/** Changes are told by `changes` as arguments of tar; the outbox is sent whatever becomes of them. */
+/** `changes` lists the changes as arguments for tar; the outbox is sent even if that fails. */
 const around = (changes: string, isLive: boolean) => `
 set +e${isLive ? refresh : ""}
 "$@"${isLive ? "\nkill $refresher" : ""}

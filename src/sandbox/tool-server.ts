@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Scratch } from "../process/scratch.ts";
 import { listenAt } from "./listen-at.ts";
 
-/** Calls one of Wield's tools for code that runs inside; it goes the way of every call, approvals included. */
+/** Calls one of Wield's tools for code that runs inside, through the runtime like every call, approvals included. */
 export type CallTool = (
   tool: string,
   input: unknown,

@@ -1,7 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** Where nothing can confine a command: every run is refused, with what to do about it. */
+/** Used if no sandbox is available: every run is refused with advice on what to do. */
 export function unavailableSandbox(reason: string): Sandbox {
   return {
     describe: async () => `none: ${reason}`,
