@@ -146,7 +146,7 @@ async function withStore<T>({ env }: AcpOptions, use: (store: Store) => Promise<
   }
 }
 
-/** What Wield refuses in words reaches the client as such, not as an internal error without a message. */
+/** A refusal by Wield reaches the client with its message, not as an internal error. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -46,7 +46,7 @@ export async function availableCommands(wield: Wield): Promise<AvailableCommand[
   return [...own, ...skills.filter(({ name }) => !commands.some((command) => command.name === name))];
 }
 
-/** Undefined: not a command, so it is for the model as it stands. */
+/** Undefined if it is not a command: then it goes to the model unchanged. */
 export async function runCommand(
   text: string,
   wield: Wield,

@@ -14,7 +14,7 @@ export class EditorFiles {
   readonly #can: FileSystemCapabilities;
   /** Texts that were not saved when they were last read. */
   readonly #unsaved = new Set<string>();
-  /** Changed on disk by a tool, and the editor has not been told yet: until then its text is the older one. */
+  /** Changed on disk by a tool, but the editor has not been notified yet: until then its text is older. */
   readonly #behind = new Set<string>();
 
   constructor(client: AgentContext, session: string, root: string, can: FileSystemCapabilities | undefined) {
@@ -24,7 +24,7 @@ export class EditorFiles {
     this.#can = can ?? {};
   }
 
-  /** The text that the editor has; undefined where it has none of its own. */
+  /** The editor's unsaved text; undefined if it has none. */
   async textOf(path: string, onDisk: string): Promise<string | undefined> {
     if (!this.#can.readTextFile || this.#behind.has(path)) return undefined;
     try {

@@ -4,7 +4,7 @@ import type { Tool } from "../tool/tool.ts";
 import { planUpdate } from "./plan.ts";
 import { kindOf, locationsOf, textContent, titleOf } from "./tool-calls.ts";
 
-/** A session's log as what a client was told at the time. */
+/** A session's log as the updates that a client received at the time. */
 export function updatesOf(
   entries: readonly LogData[],
   root: string,

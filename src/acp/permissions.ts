@@ -13,7 +13,7 @@ export interface PermissionParts {
   /** The client shows forms: then proposed text can be edited. */
   forms: boolean;
   toolOf(name: string): Tool | undefined;
-  /** What the client knows a call by. */
+  /** The client's id for a call. */
   refOf(callId: string): string;
   /** The client shows the proposed change with the call from here on. Resolves when it has been told of the call. */
   shown(callId: string, diffs: ReturnType<typeof proposedDiffs>): Promise<void>;

@@ -50,7 +50,7 @@ interface Later {
   terminal?: RunInTerminal;
 }
 
-/** How long a new session waits for the providers to say which models they have. */
+/** How long a new session waits for the providers' model lists. */
 const modelsMs = 1_500;
 
 /** One conversation with one client: a Wield on the client's folder, and the agent that answers. */
@@ -140,7 +140,7 @@ export class AcpSession {
     };
   }
 
-  /** What the client is told once it knows the session. */
+  /** Updates that the client gets once it knows the session. */
   announceSoon(): void {
     setImmediate(async () => {
       const commands = await availableCommands(this.#wield);
@@ -223,7 +223,7 @@ export class AcpSession {
     });
   }
 
-  /** Where the protocol has no word for why it stopped, the person is told in the text. */
+  /** If the protocol has no code for why it stopped, the text explains it. */
   async #ended({ stop, message }: RunResult): Promise<PromptResponse> {
     if (stop === "error") throw new RequestError(-32603, message ?? "The model gave no answer.");
     if (message !== undefined && stop !== "aborted")

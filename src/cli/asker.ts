@@ -61,7 +61,7 @@ function cutTo(most: number, text: string, io: Io): { text: string; isCut: boole
     return rows > most;
   });
   if (fits === -1) return { text, isCut: false };
-  // The line that says how much is missing needs a row, too.
+  // The line that says how much is omitted needs a row, too.
   const kept = lines.slice(0, Math.max(1, fits - (rows - rowsOf(lines[fits] ?? "") >= most ? 1 : 0)));
   const more = lines.length - kept.length;
   const note = painter(io)("yellow", `… ${more} more ${more === 1 ? "line" : "lines"}, v to view`);
@@ -84,7 +84,7 @@ export function showAsk(ask: Ask, io: Pick<Io, "colour"> & { columns?: number },
 /** Nobody reads more; a diff that is longer is cut in its middle. */
 const mostDiffLines = 5000;
 
-/** `name: value`, one a line; a text of several lines stands below its name. */
+/** `name: value`, one per line; a text of several lines is below its name. */
 function argumentLines(args: Record<string, unknown>): string[] {
   return Object.entries(args).map(([name, value]) => {
     const text = visibleText(typeof value === "string" ? value : JSON.stringify(value));

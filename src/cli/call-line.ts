@@ -1,7 +1,7 @@
 import { visibleLine } from "../text/visible.ts";
 import { type Io, painter } from "./terminal.ts";
 
-/** The input that says most about a call, by tool; others are told by their first text. */
+/** The most informative input of a call, by tool; for other tools it is their first text. */
 const telling: Readonly<Record<string, readonly string[]>> = {
   run_code: ["code"],
   executeCode: ["code"],

@@ -38,9 +38,9 @@ export interface ChatContext {
 }
 
 const interrupted =
-  "The last run of this session was interrupted. /continue goes on with it; or write a message.";
+  "The last run of this session was interrupted. /continue continues it; or write a message.";
 
-/** Nothing goes on by itself: a model's answer costs money. */
+/** Nothing continues automatically: a model's answer costs money. */
 export function printUnfinished({ agent, io }: Pick<ChatContext, "agent" | "io">): void {
   if (agent.unfinished) io.out(painter(io)("yellow", wrap(interrupted, io.columns)));
 }

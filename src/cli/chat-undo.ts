@@ -70,7 +70,7 @@ async function confirmed(tool: "undo" | "redo", changes: readonly Change[]): Pro
   return (await confirm({ message, initialValue: false })) === true;
 }
 
-/** What can be reversed again is not asked about: the person has just said what they want. */
+/** Reversible changes need no approval: the person has just asked for them. */
 function confirmLoss(ask: Asker): Asker {
   return async (asks, signal) =>
     asks.every(({ preview }) => preview && preview.notes.length === 0)

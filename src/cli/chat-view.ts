@@ -141,7 +141,7 @@ export function chatView(io: Io, hasFooter: boolean): (event: WieldEvent) => voi
   };
 }
 
-/** Tools whose own success says nothing about what they ran. */
+/** Tools whose success does not mean that the program they ran succeeded. */
 const runTools: ReadonlySet<string> = new Set(["run_code", "run_tests", "executeCode"]);
 
 const isFailedRun = (first: string) => /^Exit code [^0]|\b[1-9]\d* failed|^No test/i.test(first);

@@ -76,7 +76,7 @@ function stateReport(
   return wrap([...done, ...wrong, ...fine].map((line) => `  ${visibleLine(line)}`).join("\n"), io.columns);
 }
 
-/** What answers when nobody names a model, and why that one. */
+/** The default model, and why it is the default. */
 function modelLine(model: { name: string; from: string } | { problem: string }, io: Io): string {
   if ("problem" in model) return `  ${mark("missing", io)} ${visibleLine(model.problem)}`;
   const change = "Choose another with --model, /model in the chat, or the setting model.";

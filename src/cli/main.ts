@@ -39,7 +39,7 @@ async function run(command: Command, argv: readonly string[], io: Io): Promise<n
   }
 }
 
-/** One sentence for any error. What nobody expected is a bug, and its stack is for whoever looks for it. */
+/** One sentence for any error. An unexpected error is a bug, and its stack trace helps to find it. */
 function toldError(error: unknown, io: Io): ToolError {
   if (error instanceof Failure) return { code: error.code, message: error.message };
   const told = isErrno(error) ? stateFailure(error, error.path ?? "a file of Wield's own") : error;

@@ -215,7 +215,7 @@ export class MarkdownStream {
   }
 }
 
-/** Whether the beginning of a line says what it is: a fence, a table or a rule is only known when the line is whole. */
+/** Whether the start of a line shows its kind: a fence, a table or a rule is known only when the line is complete. */
 function isCertain(line: string, inFence: boolean): boolean {
   if (inFence || /^\s*(?:[`~|]|([-*_])\s*\1)/.test(line)) return false;
   // The box of a task, and the space after a mark, may go on.

@@ -3,7 +3,7 @@ import { type Io, painter } from "./terminal.ts";
 
 const other = { on: "\u001b[?1049h\u001b[?25l", off: "\u001b[?1049l\u001b[?25h" };
 
-/** Long text on a screen of its own, to move through; the conversation is there again afterwards. */
+/** Shows a long text on a separate screen with scrolling; afterwards the conversation is visible again. */
 export async function page(text: string, io: Pick<Io, "colour">, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const { stdin, stdout } = process;

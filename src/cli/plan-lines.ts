@@ -7,7 +7,7 @@ import type { Plan } from "../events/agent-events.ts";
 export class PlanLines {
   #shown: Plan | undefined;
 
-  /** What to print for the plan as it is after a call; empty when the call changed nothing in it. */
+  /** What to print for the plan after a call; empty if the call did not change it. */
   take(plan: Plan): string[] {
     const before = this.#shown;
     this.#shown = plan;

@@ -9,7 +9,7 @@ import { type Io, painter } from "./terminal.ts";
 /** Turns that are shown again when a conversation is continued; `/show` has all of it. */
 const mostTurns = 5;
 
-/** A conversation that is continued, as it was on the screen: what was said, and one line for each call. */
+/** A continued conversation as it was on the screen: the messages, and one line for each call. */
 export function history(entries: readonly LogEntry[], io: Io): string[] {
   const paint = painter(io);
   const all = currentEntries(entries).map(({ data }) => data as LogData);

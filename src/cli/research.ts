@@ -104,7 +104,7 @@ Exit codes: 0 the report was written, 1 it was not, 2 wrong usage, 130 stopped. 
   },
 };
 
-/** What the command line asks for; what it leaves open is as in the research that is continued, or standard. */
+/** The options of the command line; missing ones come from the research that is continued, or are defaults. */
 function askedFor(given: Given): Partial<ResearchGiven> {
   const [sites, megabytes] = [
     numberFrom(given, "max-sites", true),

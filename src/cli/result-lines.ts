@@ -3,7 +3,7 @@ import type { CallFile } from "../events/events.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import type { PlanLines } from "./plan-lines.ts";
 
-/** What a person wants to see of a result besides that the call was made: how to open a document, and the plan. */
+/** What to show of a result besides the call itself: how to open a document, and the plan. */
 export function resultLines(
   { ok, tool, text, plan }: Extract<AgentEvent, { type: "call-result" }>,
   plans: PlanLines,

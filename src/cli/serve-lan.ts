@@ -62,6 +62,7 @@ function pairingLine({ from, isPaired, left }: PairingEvent, io: Io): string {
   const device = visibleLine(from);
   if (isPaired)
     return `Paired: the device at ${device} can use the page now. wield serve --new-token ends that for all devices.`;
-  const rest = left === 0 ? "The code no longer holds; Enter makes a new one." : `${left} more may be tried.`;
+  const rest =
+    left === 0 ? "The code is no longer valid; Enter creates a new one." : `${left} more may be tried.`;
   return painter(io)("yellow", `A wrong pairing code came from ${device}. ${rest}`);
 }

@@ -15,7 +15,7 @@ export const serve: Command = {
   name: "serve",
   summary: "Open the page: chat, approvals, changes, tools, activity",
   usage: "",
-  details: `Reachable from this machine only, unless you say --lan: then also from devices in your network, over TLS with a certificate of Wield's own. Such a device shows a field for the pairing code in the terminal, which holds once, for five minutes and five attempts. The printed address contains a token, which stays the same for a month, so that open tabs work after a restart; whoever has it can use the tools as you. MCP clients have their own token, which is valid for /mcp only. Without a key or a running Ollama, the built-in offline model is used; it answers only a few kinds of questions.`,
+  details: `Reachable from this machine only, unless you use --lan: then also from devices in your network, over TLS with a self-signed certificate. Such a device asks for the pairing code in the terminal, which can be used once, within five minutes and five attempts. The printed address contains a token, which stays the same for a month, so that open tabs work after a restart; whoever has it can use the tools as you. MCP clients have their own token, which is valid for /mcp only. Without a key or a running Ollama, the built-in offline model is used; it answers only a few kinds of questions.`,
   options: {
     port: { value: "N", short: "p", help: `The port (default ${usualPort}, or any free one)` },
     "new-token": { help: "Make new tokens: open tabs and MCP clients lose access" },

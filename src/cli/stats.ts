@@ -47,7 +47,7 @@ export const stats: Command = {
   },
 };
 
-/** The changes in this folder that a person, not `--yes`, said yes to. */
+/** The changes in this folder that a person, not `--yes`, approved. */
 async function approvedChanges(wield: Wield): Promise<ApprovedChange[]> {
   const changes = await wield.changes.list({ limit: 1000 });
   const calls = await wield.store.calls({ ids: changes.map(({ callId }) => callId) });

@@ -1,6 +1,6 @@
 import { visibleLine } from "../text/visible.ts";
 
-/** What Tab would put in the place of the word before the cursor. */
+/** What Tab would insert instead of the word before the cursor. */
 export interface Suggestion {
   insert: string;
   replaces: string;
@@ -8,7 +8,7 @@ export interface Suggestion {
   hint: string;
 }
 
-/** Tells what a person may mean who begins to write a command or a path. */
+/** Suggests completions for a command or a path. */
 export type Suggest = (line: string) => Promise<Suggestion[]>;
 
 const mostShown = 6;

@@ -17,7 +17,7 @@ import { exit, type Given, UsageError } from "./command.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
 
-/** What another program is set up with and Wield is not: one line, and how to add it. */
+/** Servers that other programs use and Wield does not: one line, and how to add them. */
 export async function foundLines(wield: Wield): Promise<string[]> {
   const { servers, problems } = await wield.mcp.found();
   const files = [...new Set(servers.map(({ from }) => from))].join(", ");

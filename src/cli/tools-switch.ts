@@ -27,7 +27,10 @@ export async function switchTools(
   return exit.ok;
 }
 
-/** What to say about a name that no tool and no category has; what is off or pinned already may be of a server that is away. */
+/**
+ * The error for a name that no tool or category has; a name that is already off or pinned may belong to an
+ * unreachable server.
+ */
 async function unknownName(name: string, given: Given, io: Io): Promise<string | undefined> {
   const wield = await openWield(given, io);
   try {

@@ -10,7 +10,7 @@ export const users: Command = {
   summary: "List, add and remove the people of a team",
   usage: "[list | add NAME | token NAME | remove NAME]",
   details:
-    "A token is shown once; only its digest is kept. Whoever can reach the database can add people: the first admin is made here.",
+    "A token is shown once; only its digest is stored. Anyone who can reach the database can add people: create the first admin here.",
   completes: [{ known: ["list", "add", "token", "remove"] }],
   options: {
     role: {

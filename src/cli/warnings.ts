@@ -1,6 +1,6 @@
 /**
- * Warnings that Node would print raw, at any moment. Those of Wield are told by the command that runs; those of Node and of
- * libraries are for whoever develops them.
+ * Warnings that Node would print raw, at any moment. The running command reports those of Wield; those of Node and of
+ * libraries are only useful to developers.
  */
 export function onWarning(tell: (message: string) => void): void {
   process.removeAllListeners("warning");

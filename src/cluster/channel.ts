@@ -3,8 +3,8 @@ import type { PostgresDatabase } from "../store/postgres-database.ts";
 import { newId } from "../text/ids.ts";
 
 /**
- * What processes tell each other by `NOTIFY`. Each is a hint that may be lost: the tables have the facts, and code that depends on a
- * hint looks there from time to time.
+ * Messages between processes by `NOTIFY`. Each is a hint that may be lost: the tables have the facts, and code that
+ * depends on a hint looks there from time to time.
  */
 export type Hint =
   /** There is a job to take. */

@@ -14,18 +14,18 @@ interface Follower {
   epoch: number;
   /** The number of the next piece. */
   next: number;
-  /** The run's message as it was told so far; undefined: not known since the last doubt. */
+  /** The run's message so far; undefined if unknown since the last gap. */
   stream: ChatStream | undefined;
   /** Resolved when the stream is known. */
   known: PromiseWithResolvers<void>;
-  /** Whether readers are told what comes; what was before they fetch. */
+  /** Whether readers get new events; they fetch earlier ones. */
   telling: boolean;
-  /** A page was told without the stream, so it must ask again when there is one. */
+  /** A page was answered without the stream, so it must ask again when there is one. */
   toldWithout: boolean;
   /** Events are taken one piece after the other. */
   turn: Promise<void>;
   heard: number;
-  /** What the database said when it was last asked. */
+  /** The last state read from the database. */
   state: string;
   /** When nobody has read it for so long, it is forgotten. */
   until: number;
@@ -96,7 +96,10 @@ export class Followers {
       void this.#lookAfter(session, follower).catch(() => undefined);
   }
 
-  /** The message of a run that goes on, with what the log does not have yet, and the position of the feed at that moment. */
+  /**
+   * The message of the current run, including what is not in the log yet, and the position of the feed at that
+   * moment.
+   */
   async courseOf(
     session: string,
     begun: ChatMessage,
@@ -173,7 +176,7 @@ export class Followers {
     if (!first) return;
     follower.telling = true;
     follower.known.resolve();
-    // What was applied here was told to nobody.
+    // What was applied here was not sent to readers.
     if (follower.toldWithout || follower.readers > 0) this.#parts.resync(session);
     follower.toldWithout = false;
   }
@@ -205,7 +208,7 @@ export async function messagesIn(store: Store, entries: readonly LogEntry[]): Pr
   return messagesOf(entries, new Map(notes));
 }
 
-/** The message of a run that goes on, as far as it is in the log. */
+/** The message of the current run, as far as it is in the log. */
 export function currentMessage(messages: readonly ChatMessage[], entries: readonly LogEntry[]): ChatMessage {
   const last = messages.at(-1);
   const isOpen = last?.role === "assistant" && (entries.at(-1)?.data as LogData | undefined)?.kind !== "end";

@@ -22,7 +22,7 @@ const firstActions: Readonly<Record<string, string>> = {
   ...{ issues: "opened", pull_request: "opened", issue_comment: "created" },
 };
 
-/** What GitHub tells of a new issue, pull request or comment that asks for something; undefined: nothing to do. */
+/** The task in GitHub's event about a new issue, pull request or comment; undefined: nothing to do. */
 export function githubTask(kind: string, body: unknown): HookTask | undefined {
   const given = event.safeParse(body);
   if (!given.success || given.data.action !== firstActions[kind]) return undefined;

@@ -22,7 +22,7 @@ const event = z.object({
   merge_request: written.optional(),
 });
 
-/** What GitLab tells of a new issue, merge request or comment that asks for something; undefined: nothing to do. */
+/** The task in GitLab's event about a new issue, merge request or comment; undefined: nothing to do. */
 export function gitlabTask(body: unknown, users: readonly string[]): HookTask | undefined {
   const given = event.safeParse(body);
   if (!given.success || !users.includes(given.data.user.username)) return undefined;

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** What somebody wrote in another service and wants done. */
+/** A task that somebody wrote in another service. */
 export interface HookTask {
   /** `owner/name` there. */
   repository: string;

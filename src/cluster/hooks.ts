@@ -77,7 +77,7 @@ async function startOnce(
     const session = await sessions.start(bot, {
       ...{ project: project.id, message: { text: task.text }, shared: true },
       also: async (sql, started) => {
-        // The same delivery may be at work in another process.
+        // Another process may be handling the same delivery.
         await sql("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [digest]);
         if ((await startedBy(sql)) !== undefined)
           throw new Failure("CONFLICT", "This was delivered already.");

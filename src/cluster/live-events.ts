@@ -2,12 +2,12 @@ import type { WieldEvent } from "../events/events.ts";
 import { type Channel, mostHintBytes } from "./channel.ts";
 
 const gatherMs = 40;
-/** A watcher says so again long before. */
+/** A watcher renews its interest well before this. */
 const watchedMs = 25_000;
 
 /**
- * The events of one session at work, sent to the web processes that follow it. Nothing waits for them, and whoever misses one
- * reads the log: events since the last entry of the log are sent first to a new follower.
+ * The events of one running session, sent to the web processes that follow it. Nothing waits for them, and a process
+ * that misses one reads the log: a new follower first gets the events since the last log entry.
  */
 export class LiveEvents {
   readonly #session: string;
@@ -46,7 +46,7 @@ export class LiveEvents {
     this.#tail = [];
   }
 
-  /** What is gathered goes out at once. */
+  /** Sends the collected events immediately. */
   close(): void {
     clearTimeout(this.#timer);
     this.#send();

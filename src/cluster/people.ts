@@ -11,7 +11,7 @@ export const roles = ["admin", "member", "viewer", "bot"] as const;
  */
 export type Role = (typeof roles)[number];
 
-/** What a token may be used for; a token without any may be used for all that its person may do. */
+/** What a token may be used for; a token without scopes has all rights of its person. */
 export const scopes = ["read", "write", "approve", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -19,7 +19,7 @@ export interface Person {
   id: string;
   name: string;
   role: Role;
-  /** Of the token that they came with; left out: all. */
+  /** The scopes of the token used; omitted: all. */
   scopes?: readonly Scope[];
   /** When that token ends. */
   expires?: Date;
@@ -85,8 +85,8 @@ export const people = {
   },
 
   /**
-   * Of an identity provider, or of a service whose webhooks start sessions: found by what it calls them, made on their first visit.
-   * A name that somebody else has, or takes at the same moment, stays theirs.
+   * A person of an identity provider, or of a service whose webhooks start sessions: found by their id there, created
+   * on first use. A name that somebody else has, or takes at the same moment, stays theirs.
    */
   async bySubject(
     database: PostgresDatabase,

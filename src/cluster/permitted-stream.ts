@@ -2,7 +2,7 @@ import { Failure } from "../failure/failure.ts";
 
 const lookMs = 2_000;
 
-/** The stream for as long as its reader may read: a session that is no longer shared, or a person who was removed, ends it. */
+/** The stream while its reader may read it: it ends if the session is no longer shared or the person was removed. */
 export function whilePermitted(
   stream: ReadableStream<Uint8Array>,
   permitted: () => Promise<unknown>,
@@ -14,7 +14,7 @@ export function whilePermitted(
       start: (controller) => {
         timer = setInterval(() => {
           permitted().catch((error: unknown) => {
-            // A database that is away for a moment says nothing about permission.
+            // A briefly unavailable database does not withdraw the permission.
             const isRefused =
               error instanceof Failure && ["PERMISSION_DENIED", "FILE_NOT_FOUND"].includes(error.code);
             if (!isRefused) return;

@@ -7,7 +7,7 @@ import { ensureDirectory, isThere, namesIn, removeFolder, removeNamed } from "..
 export interface Project {
   id: string;
   name: string;
-  /** What `git clone` takes. */
+  /** The address for `git clone`. */
   url: string;
   ref: string;
 }
@@ -21,9 +21,9 @@ const minutes = 60_000;
 export class Repositories {
   readonly #folder: string;
   readonly #env: Readonly<Record<string, string>>;
-  /** Of each mirror what was asked for last: fetching it, and noting a worktree or removing its note, happen one after the other. */
+  /** The last operation of each mirror: fetches, and adding or removing worktrees, run one after the other. */
   readonly #queues = new Map<string, Promise<unknown>>();
-  /** The fetch of each mirror that has not begun yet: all who ask share it. */
+  /** The fetch of each mirror that has not started yet: all callers share it. */
   readonly #nextFetch = new Map<string, Promise<void>>();
   readonly #checkOuts = new Places(4);
 

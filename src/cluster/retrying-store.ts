@@ -4,7 +4,7 @@ import { LostClaim } from "../store/claims.ts";
 import type { Store } from "../store/store.ts";
 
 const partNames = new Set(["documents", "plans", "held", "sessionStates", "files", "keptChanges"]);
-/** Without the answer to one of these, nobody can tell whether it took effect, so it must not simply be repeated. */
+/** Without a response to one of these, it is unknown whether it took effect, so it must not simply be repeated. */
 const notRepeatable = new Set([
   "takePending",
   "documents.update",

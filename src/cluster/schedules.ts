@@ -12,7 +12,7 @@ export interface NewSchedule {
   /** A name or an id. */
   project: string;
   cron: string;
-  /** Of the cron line, such as Europe/Berlin. */
+  /** The time zone of the cron line, such as Europe/Berlin. */
   zone: string;
   profile?: string | undefined;
   prompt: string;
@@ -23,7 +23,7 @@ interface SchedulesParts {
   jobs: Pick<Jobs, "schedule" | "unschedule" | "nextAt" | "errand">;
 }
 
-/** Sessions that start at certain times, each as one of the person who made the schedule. */
+/** Sessions that start at scheduled times; each belongs to the person who made the schedule. */
 export class Schedules {
   readonly #parts: SchedulesParts;
 

@@ -78,7 +78,7 @@ export class SessionRun {
     return new SessionRun(await parts.store.claim(session, parts.worker), parts);
   }
 
-  /** Does all there is to do. Never rejects; what goes wrong is noted in the session. */
+  /** Does all pending work. Never rejects; problems are noted in the session. */
   async work(): Promise<RunEnd> {
     try {
       const row = await team.session(this.#fenced.query, this.session);
@@ -98,7 +98,7 @@ export class SessionRun {
           await this.#inWorktree(row);
         }
       }
-      // A worker may have died after the work and before it said so.
+      // A worker may have died after the work but before recording it.
       const ended = this.#worked || this.#limit !== undefined || row.state === "running";
       if (this.#over === undefined)
         await this.#say(this.#limit ? "waiting" : "idle", this.#limit ?? null, ended);
@@ -106,7 +106,7 @@ export class SessionRun {
       await this.#failed(error);
     } finally {
       this.#live.close();
-      // Whoever does not come so far has died with the session; those are counted.
+      // A worker that does not get this far died with the session; such deaths are counted.
       await this.#claim.release().catch(() => undefined);
       this.#tell("session");
     }
@@ -126,7 +126,7 @@ export class SessionRun {
     if (!told) this.lose("The database could not be reached.");
   }
 
-  /** Woken twice, it may have been done already; a worker may also have ended before the result was handed over. */
+  /** After two wake-ups the work may already be done; a worker may also have ended before publishing the result. */
   async #hasWork(row: TeamSession): Promise<boolean> {
     if (await team.nextMessage(this.#fenced.query, this.session)) return true;
     const last = await this.#lastKind();
@@ -134,7 +134,7 @@ export class SessionRun {
     return (await this.#claim.store.keptChanges().list(this.session)).length > row.handed_over;
   }
 
-  /** What its log ends with; undefined: it has none yet. */
+  /** The last entry of its log; undefined if it has none yet. */
   async #lastKind(): Promise<LogData["kind"] | undefined> {
     return ((await this.#claim.store.entries(this.session)).at(-1)?.data as LogData | undefined)?.kind;
   }
@@ -144,7 +144,7 @@ export class SessionRun {
     this.#finish("lost", why);
   }
 
-  /** Ends as soon as no call runs; what a model is just saying is said again elsewhere. */
+  /** Ends as soon as no call runs; the model's current answer is requested again elsewhere. */
   drain(): void {
     this.#draining = true;
     this.#leaveIfQuiet();
@@ -163,7 +163,7 @@ export class SessionRun {
     if (row?.stop) this.#turn.abort();
   }
 
-  /** Called from time to time: answers whose hint was lost, and a person who does not come. */
+  /** Called periodically: finds answers whose notification was lost, and parks the session if nobody answers. */
   async tick(): Promise<void> {
     const asks = this.#asks;
     if (!asks || this.#over !== undefined) return;
@@ -242,7 +242,7 @@ export class SessionRun {
     }
   }
 
-  /** What was interrupted first, then what people said, in order. */
+  /** First the interrupted run, then the queued messages, in order. */
   async #runChat(wield: Wield, row: TeamSession): Promise<void> {
     const known = await this.#claim.store.session(this.session);
     if (known) {

@@ -79,7 +79,7 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
     tools: builtinNames.filter((name) => !withoutTools.has(name)),
     around: (opened) =>
       keepingWork(opened, session, store.keptChanges(), () =>
-        lose("A change could not be kept, so another worker goes on from the last one that was."),
+        lose("A change could not be stored, so another worker continues from the last stored one."),
       ),
   });
   return { wield, asks };

@@ -16,7 +16,10 @@ export interface Spender {
   top: string;
 }
 
-/** Notes what a step of a model used. It is written before the step: what the model said must be paid for, whoever hears it. */
+/**
+ * Records the usage of a model step. It is written before the step's entry: the answer must be paid for even if it is
+ * lost.
+ */
 export async function noteSpending(
   { query, fence }: Pick<PostgresDatabase, "query" | "fence">,
   { owner, project, top }: Spender,

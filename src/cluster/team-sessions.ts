@@ -23,7 +23,7 @@ export interface StartOptions {
   how?: SentMessage["how"];
   model?: string | undefined;
   shared?: boolean | undefined;
-  /** What is asked about; default: what the workers' settings say. */
+  /** The permission mode; default: that of the workers' settings. */
   permissions?: PermissionModeName | undefined;
   /** Done in the same transaction. */
   also?: (sql: Sql, session: string) => Promise<void>;
@@ -38,8 +38,8 @@ export interface TeamAsk {
 }
 
 /**
- * What people do with sessions. Each writes its row and wakes the session in one transaction, so that neither is lost without the
- * other. A session that somebody may not see does not exist for them.
+ * What people can do with sessions. Each method writes its row and wakes the session in one transaction. For a person
+ * who may not see it, a session does not exist.
  */
 export class TeamSessions {
   readonly #parts: TeamSessionsParts;
@@ -209,7 +209,7 @@ export class TeamSessions {
     );
   }
 
-  /** Fair without a scheduler: whoever has many sessions under way comes later with the next one. */
+  /** Fairness without a scheduler: the next session of a person with many running ones gets a lower priority. */
   async #do(id: string, work: (sql: Sql) => Promise<void>, hint?: "stop" | "answer"): Promise<void> {
     const { database, jobs, channel } = this.#parts;
     await database.transaction(async (sql) => {
@@ -246,7 +246,7 @@ export function requireRole({ role }: Person, ...allowed: Person["role"][]): voi
   throw new Failure("PERMISSION_DENIED", `This needs the role ${allowed.join(" or ")}; yours is ${role}.`);
 }
 
-/** To be asked less is to answer beforehand: it takes whoever may answer. */
+/** A mode that asks less is an approval in advance: it needs the right to approve. */
 export function requireMode(person: Person, mode: PermissionModeName): void {
   if (mode === "ask" || mode === "plan") return;
   requireRole(person, "admin", "member");

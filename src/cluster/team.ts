@@ -16,7 +16,7 @@ export interface TeamSession {
   profile: string | null;
   model: string | null;
   state: SessionStateName;
-  /** Why it stands still, for people. */
+  /** Why it is not running, for people. */
   note: string | null;
   /** The commit that it began with. */
   base: string | null;
@@ -34,7 +34,7 @@ export interface SentMessage {
   how: Pick<AgentOptions, "profile" | "mode" | "effort">;
 }
 
-/** What a person said and no agent has heard yet. */
+/** A message that no agent has received yet. */
 export interface TeamMessage extends SentMessage {
   id: string;
   session: string;

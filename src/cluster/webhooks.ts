@@ -12,7 +12,7 @@ export type WebhookEvent = (typeof webhookEvents)[number];
 const answerMs = 10_000;
 const placeOf = (id: string) => ({ owner: "", name: `webhook ${id}` });
 
-/** Whom to tell. The secret that deliveries are signed with is returned once. */
+/** Adds a webhook. The secret that deliveries are signed with is returned once. */
 export async function addWebhook(
   database: PostgresDatabase,
   person: Person,
@@ -42,7 +42,7 @@ export async function removeWebhook(database: PostgresDatabase, person: Person, 
   });
 }
 
-/** In the transaction of what happened: both happen or neither. */
+/** Runs in the transaction of the event: both happen or neither. */
 export async function notifyWebhooks(
   sql: Sql,
   jobs: Pick<Jobs, "errand">,

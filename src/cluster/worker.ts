@@ -20,9 +20,9 @@ export interface WorkerOptions {
   folder: string;
   env: Readonly<Record<string, string | undefined>>;
   version: string;
-  /** Sessions at work at once. */
+  /** The most sessions that run at once. */
   places?: number;
-  /** Sessions of one person at work at once, over all workers. */
+  /** The most sessions of one person that run at once, across all workers. */
   perPerson?: number;
   /** Seconds that a session waits for a person on its worker. */
   patience?: number;
@@ -46,7 +46,7 @@ const renewAgainMs = 100;
 const busyMs = 5000;
 /** Before the lease runs out, by this process's own clock: a worker that cannot renew stops before another begins. */
 const aloneMs = 8000;
-/** Hints say when there is a job; this is for lost ones. */
+/** Notifications announce jobs; this poll finds jobs whose notification was lost. */
 const lookMs = 500;
 /** For folders of workers that were killed. */
 const tidyMs = 60 * 60 * 1000;

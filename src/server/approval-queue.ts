@@ -143,7 +143,7 @@ function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
   };
 }
 
-/** What a person answers to. */
+/** The version of a request that a person answers. */
 export function versionOf({ tool, args, seen }: Pick<PendingApproval, "tool" | "args" | "seen">): string {
   return sha256(canonicalJson({ tool, args, seen }));
 }

@@ -23,7 +23,7 @@ type ShownResult = Pick<CallResult, "id" | "ref" | "tool" | "ok" | "text" | "pla
 export function messagesOf(
   entries: readonly LogEntry[],
   notes: ReadonlyMap<string, CallNote>,
-  /** Of calls that ended although their step did not, because its process ended first. */
+  /** Calls that ended although their step did not, because the process ended first. */
   found: readonly ShownResult[] = [],
 ): ChatMessage[] {
   const messages: ChatMessage[] = [];

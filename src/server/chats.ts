@@ -185,13 +185,13 @@ export class Chats {
     return outcome;
   }
 
-  /** What the person did; the agent learns of it with their next message. */
+  /** What the person did; the agent is told with their next message. */
   async tellLater(id: string, what: string): Promise<void> {
     const { id: session } = await this.record(id);
     this.#tellLater(session, [what]);
   }
 
-  /** What was chosen for a session holds for one that continues it, too. */
+  /** The choices for a session also apply to one that continues it. */
   takeOver(from: string, to: string): void {
     const model = this.#models.get(from);
     if (model !== undefined) this.#models.set(to, model);
@@ -368,7 +368,7 @@ export class Chats {
   #tell(event: WieldEvent): void {
     if (event.type === "process-change") {
       this.#feed.announce("processes-change");
-      // What it changed may wait for a person now.
+      // Its changes may now wait for approval.
       if (event.state !== "running") this.#feed.announce("approvals-change");
       return;
     }

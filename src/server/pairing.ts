@@ -9,7 +9,7 @@ import { answerErrors, bodyOf } from "./body.ts";
 const goodForMs = 5 * 60 * 1000;
 const mostWrong = 5;
 
-/** What happened at the pairing, for the terminal. */
+/** A pairing event, for the terminal. */
 export interface PairingEvent {
   from: string;
   isPaired: boolean;
@@ -64,7 +64,7 @@ const makeNew = "Press Enter in the terminal where Wield runs to make a new one.
 const pairPath = "/enter/pair";
 export const pairingPaths: ReadonlySet<string> = new Set([pairPath]);
 
-/** `GET` tells a page without a token that it can ask for the code; `POST` gives the key for it. */
+/** `GET` tells a page without a token to ask for the code; `POST` exchanges the code for the key. */
 export function pairingRoutes(pairing: Pairing, key: string): Hono {
   const app = answerErrors(new Hono(), 4 * 1024);
   app.get(pairPath, (c) => c.json({ pairs: true }));

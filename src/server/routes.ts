@@ -84,7 +84,7 @@ const reverseAnySchema = z.strictObject({
 const leftSchema = z.strictObject({
   approved: z.boolean(),
   reason: z.string().max(2000).optional(),
-  /** Of an answer that was given to an earlier process: what it was given to. */
+  /** For an answer that was given to an earlier process: the version that was shown. */
   version: z.string().max(100).optional(),
 });
 

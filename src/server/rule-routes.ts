@@ -18,7 +18,7 @@ const exampleSchema = z.strictObject({
   draft: ruleSchema.optional(),
 });
 
-/** A rule that names nothing would match every call, which a person who saves a form does not mean. */
+/** A rule that names nothing would match every call, which nobody intends when saving a form. */
 export const savedRule = ruleSchema.refine(
   ({ tool, path, url, method, command, outside }) => tool ?? path ?? url ?? method ?? command ?? outside,
   "A rule names a tool, a path, an address or a command; without any of them it would match every call.",

@@ -41,7 +41,7 @@ type Served = Map<string, Promise<RunningServer>>;
 export interface RunningServer {
   /** `http://127.0.0.1:<port>` */
   origin: string;
-  /** The token of the page: whoever has it acts as the person. */
+  /** The token of the page: anyone who has it can act as the person. */
   token: string;
   /** The token of MCP clients, valid at /mcp only: they cannot answer the page's requests. */
   mcpToken: string;

@@ -8,13 +8,13 @@ import { answerErrors, bodyOf } from "./body.ts";
 const goodForMs = 2 * 60 * 1000;
 
 /**
- * How a page signs in. The key is that of the printed address. It survives restarts, so a page keeps it and never sends it: whoever
- * takes the port of a stopped server would get it. Page and server prove to each other that they have it, and the page gets a
- * token of this process. What the page keeps is made of the key and of the host that it sees: whoever has taken that host can use
- * it, and it opens the server nowhere else.
+ * How a page signs in. The key is part of the printed address. It survives restarts, so the page stores it and never
+ * sends it: a program that takes over the port of a stopped server would receive it. Page and server prove to each
+ * other that they have the key, and the page gets a token of this process. The page stores a value derived from the
+ * key and its host name: it is useless at any other host.
  *
- * A browser that Wield opens gets a code: its command line is visible to every user of the machine. The page exchanges it for the
- * key, once and within seconds.
+ * A browser that Wield opens gets a code, because its command line is visible to every user of the machine. The page
+ * exchanges it for the key, once and within seconds.
  */
 export class TokenExchange {
   readonly #key: string;

@@ -5,7 +5,7 @@ import { efforts } from "../../model/effort.ts";
 import { messageFields, requireContent } from "../../server/message-body.ts";
 import type { SentMessage } from "../team.ts";
 
-/** What a person may say in a request, and how it is to be done. */
+/** The body of a request with a message: the text, and the agent options. */
 
 const profile = z.enum(profileNames).optional();
 const mode = z.enum(["quick", "medium", "thorough"]).optional();

@@ -7,7 +7,7 @@ import { whilePermitted } from "../permitted-stream.ts";
 import { team } from "../team.ts";
 import { type ApiParts, type ApiRoute, json } from "./route.ts";
 
-/** What the page needs besides sessions. */
+/** Routes that the page needs besides sessions. */
 export const pageApiRoutes: readonly ApiRoute[] = [
   {
     ...{ method: "get", path: "/status", reach: "everybody", summary: "What the page needs to know first" },

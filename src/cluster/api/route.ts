@@ -38,7 +38,7 @@ export type ApiReply =
   | { stream: ReadableStream<Uint8Array> }
   | { file: { name: string; mediaType: string; bytes: Uint8Array } };
 
-/** `reach` says who may use the route; the tests try each route as somebody who may not. */
+/** `reach` says who may use the route; the tests try each route without permission. */
 export interface ApiRoute {
   method: "get" | "post" | "delete";
   path: string;

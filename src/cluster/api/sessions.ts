@@ -7,7 +7,7 @@ import { agentOptionsIn, messageBody, startBody } from "./message-body.ts";
 import { type ApiRoute, json } from "./route.ts";
 import { listSessions, viewSession } from "./session-view.ts";
 
-/** What a person says goes to the queue of the session; a worker takes it from there. */
+/** A message goes to the queue of the session; a worker takes it from there. */
 const say: ApiRoute["run"] = async ({ sessions }, { person, param, body }) => {
   const said = await body(messageBody);
   await sessions.say(person, param("id"), messageIn(said), agentOptionsIn(said));
