@@ -21,7 +21,7 @@ export async function pageInto(folder: string): Promise<void> {
   const { build } = await import("vite");
   const root = join(home, "ui");
   const before = process.env["NODE_ENV"];
-  // Tests have a NODE_ENV of their own, with which React would come in its slow form.
+  // Tests set another NODE_ENV, with which React would use its slow development build.
   process.env["NODE_ENV"] = "production";
   try {
     const config = { root, configFile: join(root, "vite.config.ts"), logLevel: "warn" as const };
@@ -56,7 +56,7 @@ export async function ensurePage(): Promise<void> {
 }
 
 const building = `${built}.building`;
-/** After so long whoever built it has ended in the middle. */
+/** After this time the process that was building must have died. */
 const abandonedMs = 5 * 60_000;
 
 function isFirst(): boolean {

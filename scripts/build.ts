@@ -82,10 +82,10 @@ const bundle = await rolldown({
     testing: join(home, "src/testing/testing.ts"),
     author: join(home, "src/custom/author.ts"),
     "tool-thread": join(home, "src/custom/tool-thread.ts"),
-    // Started as threads of their own, by name.
+    // Started as separate threads, by file name.
     "parse-worker": join(home, "src/code/syntax/parse-worker.ts"),
     "words-worker": join(home, "src/code/word-index/words-worker.ts"),
-    // A thread, so it must be a file of its own.
+    // A thread, so it must be a separate file.
     "page-worker": join(home, "src/web/page/page-worker.ts"),
   },
   platform: "node",

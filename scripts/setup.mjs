@@ -61,7 +61,7 @@ const systemPrograms = [
 ];
 
 const stamp = readStamp();
-// npm runs `prepare` after `npm install` in the checkout, too: then nobody asked for a build.
+// npm also runs `prepare` after `npm install` in the checkout, where no build was requested.
 if (purpose === "prepare" && process.env.INIT_CWD === home && process.env.npm_config_global !== "true")
   process.exit(0);
 installPackages();
@@ -192,7 +192,10 @@ function run(command, args, complaint, cwd = home) {
   if (result.status !== 0) fail(complaint);
 }
 
-/** Without what the npm command that called was told: `--global`, `--omit=dev` and the like are not meant for this folder. */
+/**
+ * Without the options of the calling npm command: `--global`, `--omit=dev` and the like are not meant for this
+ * folder.
+ */
 function environment() {
   const foreign =
     /^npm_config_(global|location|omit|include|only|production|dry_run|prefix|local_prefix|workspaces?|save.*|json|package_lock.*)$/;

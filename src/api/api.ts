@@ -1,4 +1,4 @@
-// What the local server tells a page. Types only: the page shares no code with the rest.
+// Types of the local server's API. Types only: the page shares no code with the rest.
 import type { ChatChunk } from "./chat.ts";
 import type { TeamStatusView } from "./team.ts";
 import type { WorktreeView } from "./worktrees.ts";

@@ -57,7 +57,7 @@ export interface AskView {
   remember?: RememberView & { wider: RememberView[] };
   /** Whether proposed files may be edited; the arguments always may. */
   editable: boolean;
-  /** The person called the tool on this page: nobody reads why they say no. */
+  /** The person called the tool on this page, so a denial needs no reason. */
   byPerson: boolean;
   again?: string;
 }

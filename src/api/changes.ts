@@ -23,7 +23,7 @@ export interface ChangeView {
   files: { path: string; change: "create" | "modify" | "delete" | "move"; from?: string; diff: string }[];
 }
 
-/** What a call of a session changed, as far as it can still be turned over. */
+/** The changes of a call that can still be undone or redone. */
 export interface CallChangeView {
   id: string;
   callId: string;

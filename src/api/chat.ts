@@ -4,7 +4,7 @@ import type { CallFile, CallRecord } from "../events/events.ts";
 
 /** A conversation in the words of the AI SDK: what the page is given, past and present alike. */
 
-/** How a run ended; a message without one is of a run that goes on, or that a dead process left. */
+/** How a run ended; omitted while it is running, or if its process died. */
 export interface Ending {
   stop: StopReason;
   message?: string;
@@ -36,7 +36,7 @@ export type ChatPart = ChatMessage["parts"][number];
 export type ChatChunk = UIMessageChunk<Ending, ChatData>;
 export type CallPart = DynamicToolUIPart;
 
-/** What a call gave, as far as it is known: `progress` while it runs, what the model reads afterwards. */
+/** The output of a call so far: `progress` while it runs, the model's text afterwards. */
 export interface CallOutput {
   text: string;
   progress?: string;

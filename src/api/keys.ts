@@ -1,4 +1,4 @@
-/** A key that Wield can use. The key itself is never told. */
+/** A key that Wield can use. The key itself is never returned. */
 export interface KeyView {
   /** What `wield login` calls it. */
   provider: string;

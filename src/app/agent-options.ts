@@ -48,7 +48,7 @@ export interface AgentOptions {
   testDriven?: boolean;
   /** Messages that the person wrote while the agent works, oldest first; asked for between two steps. */
   nextMessage?: () => string | PersonMessage | undefined;
-  /** At a limit: whether to continue. Left out: nobody can be asked, and the run ends with the model's final words. */
+  /** At a limit: whether to continue. Omitted: nobody can be asked, and the run ends with the model's final answer. */
   mayContinue?: (why: string, signal: AbortSignal) => Promise<boolean>;
   /** Tokens a request to the model may have. */
   contextTokens?: number;

@@ -1,8 +1,8 @@
 const megabyte = 1024 * 1024;
 
 /**
- * What holds where nothing is set. Plain values: a command in a folder without settings needs no schema. One for everybody:
- * nobody can change it.
+ * The default settings. Plain values, so a command in a folder without settings needs no schema; frozen, because all
+ * callers share them.
  */
 export const defaultSettings = frozen({
   rules: [],

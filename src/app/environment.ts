@@ -22,7 +22,7 @@ export const gitVariables = [
   "GIT_COMMITTER_EMAIL",
 ];
 
-/** Where toolchains are found, what they need to tell about themselves, and the person's language, time zone and colours. */
+/** Where toolchains are found, the variables that they need, and the person's language, time zone and colours. */
 export const toolchainVariables = [
   ...["PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME", "XDG_DATA_HOME"],
   ...["PYENV_ROOT", "GRADLE_USER_HOME"],

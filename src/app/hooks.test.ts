@@ -64,7 +64,9 @@ describe("hooks", () => {
     const agent = await wield.agent({ model: told });
     await agent.send("write");
     expect(opened.read("fine.txt")).toBe("text");
-    expect(JSON.stringify(told.requests[1]?.prompt)).toContain("A hook in the person's settings says: run the linter");
+    expect(JSON.stringify(told.requests[1]?.prompt)).toContain(
+      "A hook in the person's settings says: run the linter",
+    );
     // What the person does themselves is not checked by their own hooks.
     const own = await wield.call("write_file", { path: "secret2.txt", content: "x" }, { byPerson: true });
     expect(own.result.ok).toBe(true);

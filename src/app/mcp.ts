@@ -29,7 +29,7 @@ export interface ServerOffers {
   resources: RemoteResource[];
 }
 
-/** For content that goes into a session: what it brings counts as read there. */
+/** For content that is added to a session: it counts as read there. */
 interface Into {
   session: string;
   signal: AbortSignal;

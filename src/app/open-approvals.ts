@@ -3,7 +3,7 @@ import type { PendingApproval, Store } from "../store/store.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The questions of a folder that nobody has answered yet. Old ones are dropped, with what was kept for them. */
+/** The open approval requests of a folder. Old ones are dropped, with the data held for them. */
 export class OpenApprovals {
   readonly #store: Store;
   readonly #workspace: string;

@@ -10,7 +10,7 @@ export function planPrompt(idea: string, related: readonly string[], most: numbe
 Answer with a list of at most ${most} sub-questions and nothing else, one a line, each beginning with "- ". Choose those whose answers decide the matter. For an idea these are what exists already, who needs it, what it costs, what speaks against it; for a question or a comparison, the points on which its answer depends. Each must be answerable on its own by searching the web, and none may overlap another.`;
 }
 
-/** The lines of a list, at most so many; empty when the model answered something else. */
+/** The lines of a list, up to a maximum; empty if the model's answer is not a list. */
 export function questionsIn(plan: string, most: number): string[] {
   const lines = plan.split("\n").flatMap((line) => /^\s*(?:[-*•]|\d+[.)])\s+(.+)$/.exec(line)?.[1] ?? []);
   const questions = lines

@@ -41,7 +41,7 @@ export type ResearchNews =
   | { phase: "questions"; questions: readonly string[]; sessions: readonly string[] }
   | { phase: "question"; index: number; state: "end"; failure?: string };
 
-/** Everything that a research may call: tools that only read and ask nobody. */
+/** The tools of a research: they only read and need no approval. */
 const tools = ["web_search", "read_research", "browseWeb", "read_file", "list_directory", "read_result"];
 
 /**

@@ -33,7 +33,10 @@ export function stateProblems(places: Places): StateProblem[] {
   });
 }
 
-/** Sets damaged databases aside and makes new ones with what can be read of them. Sound ones are left alone. What no longer says to which folder it belongs goes to `here`. */
+/**
+ * Moves damaged databases aside and creates new ones from what can be read. Intact ones are not changed. Records
+ * without a known folder are assigned to `here`.
+ */
 export async function repairState(places: Places, here: string): Promise<Repaired[]> {
   const damaged = () => stateProblems(places).filter((problem) => problem.damaged);
   if (damaged().length === 0) return [];

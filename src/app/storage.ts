@@ -91,7 +91,7 @@ export class Storage {
     ].filter(({ count }) => count > 0);
   }
 
-  /** Once a day, by the process that ends then: removes a part of what is beyond the limits, so that nobody waits for long. */
+  /** Once a day, in a process that is ending: removes part of what exceeds the limits, so nobody waits long. */
   async tidyIfDue(): Promise<void> {
     const mark = join(this.#places.stateDir, "tidied");
     if (Date.now() - folderUsage(mark).newest < day || !isThere(this.#places.storeFile)) return;

@@ -32,7 +32,7 @@ export type TypedCall = <N extends BuiltinName>(
   options?: CallOptions,
 ) => Promise<TypedOutcome<ToolValue<N>>>;
 
-/** Which tools there are, how they are found, and how they are handed to a model of your own. */
+/** Lists and finds tools, and provides them for your own model. */
 export interface WieldTools {
   /** The tools that may be used now: registered, switched on, not forbidden by a rule. */
   list(): Tool[];

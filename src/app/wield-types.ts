@@ -40,7 +40,10 @@ export interface WieldOptions {
   workspace: string;
   /** Answers one approval request. Left out: calls that need approval fail with `APPROVAL_REQUIRED`. */
   approve?: (ask: Ask) => Answer | Promise<Answer>;
-  /** Answers all asks of a step together; instead of `approve`. Looked at for each ask, so a getter may say who is there. */
+  /**
+   * Answers all approval requests of a step together; used instead of `approve`. Read for each request, so it may be
+   * a getter.
+   */
   readonly asker?: Asker | undefined;
   /** The permission mode: what is asked about. Default: what the person chose for the folder, or `ask`. */
   mode?: PermissionMode;

@@ -19,7 +19,7 @@ export interface Ask extends ApprovalRequest {
   remember: Remembering | undefined;
   /** The arguments after the person edited proposed files (path to content); undefined where that cannot be. */
   amend: ((contents: ReadonlyMap<string, string>) => Record<string, unknown>) | undefined;
-  /** The person made this call themselves: nobody needs to be told why they say no. */
+  /** The person made this call themselves, so a denial needs no reason. */
   byPerson: boolean;
   /** Why it is asked again, when an earlier answer could not be used. */
   again: string | undefined;
@@ -50,7 +50,7 @@ export interface ApprovalResponse {
 export interface Answer extends ApprovalResponse {
   /** Why not, or a message to the model. */
   reason?: string;
-  /** A limit that the person set says no in their place: the reason is all that is told. */
+  /** Denied by a limit that the person set: only the reason is reported. */
   byLimit?: boolean;
   /** No person looked at it, such as with `--yes`: it says nothing about what they would answer. */
   automatic?: boolean;

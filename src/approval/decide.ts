@@ -15,7 +15,10 @@ export interface Policy {
   mode?: PermissionMode;
   /** Why all that leaves is asked about, unless a rule names where it goes. Left out: it is not. */
   watch?: string;
-  /** Whoever answers does not own this machine: what only its owner may decide is denied instead of asked. */
+  /**
+   * The person who answers does not own this machine: decisions that only its owner may make are denied instead of
+   * asked.
+   */
   sharedMachine?: boolean;
 }
 
@@ -70,12 +73,12 @@ function judgeEffect(
       const opens = local === undefined || (isPersons && namesOrigin(rule, local));
       if (rule.decision === "allow" && !opens) continue;
       if (rule.decision === "allow" && guarded !== undefined && !namesPart(rule, guarded)) continue;
-      // Outside the sandbox only the person's own word counts, and in auto mode nobody may be there to give it.
+      // Outside the sandbox only the person's own decision counts, and in auto mode nobody may be there to make it.
       if (rule.decision === "allow" && isOutside(effect) && (mode === "auto" || !isPersons)) continue;
       const next: Judgement = {
         ...current,
         decision: rule.decision,
-        // What nobody trusted does not speak in the name of the policy.
+        // Text from an untrusted folder must not appear as the policy's own words.
         because: (mayLoosen ? rule.reason : undefined) ?? `a rule of ${origin}`,
         rule,
       };
@@ -96,14 +99,14 @@ function judgeEffect(
   return current;
 }
 
-/** A rule that names the host, or the very command, was made for what leaves; nothing else lets it pass. */
+/** Only a rule that names the host or the exact command allows data to leave. */
 function watched(current: Judgement, why: string): Judgement {
   const isNamed = current.rule?.url !== undefined || current.rule?.command !== undefined;
   if (current.decision === "allow" && isNamed) return current;
   return { ...current, decision: "ask", because: why };
 }
 
-/** What holds without any rule: the tool's own default, as far as the mode leaves it. */
+/** The decision without any rule: the tool's default, adjusted by the mode. */
 function defaultJudgement(
   names: readonly string[],
   byDefault: "auto" | "ask",

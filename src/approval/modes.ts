@@ -24,7 +24,7 @@ export function isPermissionMode(name: string): name is PermissionMode {
   return Object.hasOwn(modeTexts, name);
 }
 
-/** What the model is told when plan mode begins or ends. */
+/** The notice for the model when plan mode starts or ends. */
 export function planNotice(before: PermissionMode, mode: PermissionMode): string[] {
   if ((mode === "plan") === (before === "plan")) return [];
   return mode === "plan"

@@ -31,7 +31,7 @@ export interface FlowControl {
   secrets(session: string): Promise<readonly Secret[]>;
 }
 
-/** A call that was made, as far as it says where its result comes from. */
+/** The facts about a finished call that determine the provenance of its result. */
 export interface MadeCall {
   tool: string;
   reveals: Tool["reveals"];
@@ -72,7 +72,7 @@ export function provenanceOf(call: MadeCall, facts: WorkspaceFacts): Seen {
   };
 }
 
-/** A tool that shows nothing private by itself may hand on what the workspace holds, such as one of its skills. */
+/** A tool that has no private data of its own may return workspace content, such as one of its skills. */
 function ofWorkspace(tool: string, value: unknown, facts: WorkspaceFacts): Seen {
   if (value === null || typeof value !== "object") return nothingSeen;
   const { source, name } = value as { source?: unknown; name?: unknown };
@@ -101,7 +101,7 @@ function strangerIn(value: unknown): string | undefined {
   return typeof source === "string" ? source : undefined;
 }
 
-/** A few names of each are enough to tell a person. */
+/** A few names of each are enough for a person. */
 const most = 20;
 
 /** Both together; undefined where the second adds nothing. */

@@ -125,7 +125,7 @@ function rulesFor(
   return rules.filter((rule, at) => rules.findIndex((other) => isSameRule(other, rule)) === at);
 }
 
-/** More names than this nobody reads: the folder that holds them all stands for them. */
+/** Nobody reads more names than this: beyond it, the common folder is named instead. */
 const mostNames = 20;
 
 /** One pattern for all ordinary paths, and one for each protected path: a rule reaches those only by their exact name. */

@@ -65,7 +65,7 @@ export function secretsIn(text: string, inSecretFile = false): Secret[] {
   return [...found].map(([value, name]) => ({ name, value }));
 }
 
-/** Most texts hold none of these: they are told from the rest by two quick looks. */
+/** Most texts contain none of these: two quick checks exclude them. */
 const wordsOfNames = /pass|pwd|secret|token|key|credential|webhook|salt|pepper/i;
 const beginningsOfShapes =
   /-----BEGIN|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|sk-|xox[abeprs]-|[rs]k_(?:live|test)_|AIza|npm_|pypi-|hf_|eyJ/;
@@ -134,7 +134,7 @@ function slicesOf(text: string, length: number): string[] {
   return Array.from({ length: text.length - length + 1 }, (_, at) => text.slice(at, at + length));
 }
 
-/** Overlapping pieces of a key: whatever 36 characters of it are sent hold one. What is mostly one character tells nothing. */
+/** Overlapping parts of a key: any 36 characters of it contain one. Parts that are mostly one character are skipped. */
 function lines(value: string): string[] {
   const pieces = Array.from({ length: Math.floor((value.length - 24) / 12) + 1 }, (_, at) =>
     value.slice(at * 12, at * 12 + 24),

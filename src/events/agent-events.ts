@@ -4,7 +4,7 @@ export interface Plan {
   steps: { mark: string; text: string }[];
 }
 
-/** Why a run ended. Each has an exit code of its own. */
+/** Why a run ended. Each reason has its own exit code. */
 export const stopReasons = ["done", "error", "steps", "tokens", "cost", "time", "loop", "aborted"] as const;
 export type StopReason = (typeof stopReasons)[number];
 
@@ -25,7 +25,7 @@ export interface CitedSource {
   title: string;
 }
 
-/** What can be watched of an agent at work; what its calls do is told by call events in between. */
+/** Events of a running agent; the effects of its calls are reported by call events in between. */
 export type AgentEvent = {
   session: string;
 } /** What the person said, and its place in the session's log. */ & (

@@ -2,7 +2,7 @@ import type { WieldEvent } from "./events.ts";
 
 export type Listener = (event: WieldEvent) => void;
 
-/** Those who hear what happens. One that throws harms neither the call that is told about nor the other listeners. */
+/** Event listeners. One that throws affects neither the call nor the other listeners. */
 export class Listeners {
   readonly #listeners = new Set<Listener>();
   /** Each failing listener is reported once, or a broken one would fill the log. */

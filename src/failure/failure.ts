@@ -1,4 +1,4 @@
-/** Every way a call can fail. Stable for ever: agents, clients and stored statistics rely on these words. */
+/** Every way a call can fail. These codes never change: agents, clients and stored statistics rely on them. */
 export const errorCodes = [
   "INVALID_PATH",
   "FILE_NOT_FOUND",

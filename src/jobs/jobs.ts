@@ -42,7 +42,7 @@ export interface Jobs {
   giveBack(job: Job): Promise<void>;
   /** Takes the waiting job of a session out of the queue. */
   cancel(session: string): Promise<void>;
-  /** In the transaction of what there is to tell or to do. */
+  /** Runs in the transaction that causes the job. */
   errand(sql: Sql, errand: Errand): Promise<void>;
   /** Errands come to `run` from now on. One that rejects is tried again later, ten times in half a day. */
   doErrands(run: (errand: Errand, id: string) => Promise<void>): Promise<void>;
@@ -59,7 +59,7 @@ export interface JobsOptions {
   database: PostgresDatabase;
   /** Connections for renewals alone: these must not wait behind anything. */
   leases?: PostgresDatabase;
-  /** Sessions of one person at work at once. */
+  /** The most sessions of one person that run at once. */
   perPerson?: number;
   /** Whether this process also ends leases that ran out; workers do. */
   supervise?: boolean;

@@ -21,7 +21,10 @@ const look = `SELECT
   EXISTS (SELECT 1 FROM ${schema}.job WHERE name = $1 AND state = 'retry') AS lost,
   EXISTS (SELECT 1 FROM ${schema}.job WHERE name = $1 AND state = 'active'
     AND heartbeat_on < now() - make_interval(secs => $2)) AS overdue`;
-/** Puts those that a worker lost or gave back first, and tells whether there are any: another worker may have put them there. */
+/**
+ * Moves jobs that a worker lost or returned to the front, and returns whether there are any: another worker may have
+ * moved them.
+ */
 const interrupted = `WITH raised AS (UPDATE ${schema}.job SET priority = $2 WHERE name = $1 AND state = 'retry' AND priority < $2)
   SELECT 1 FROM ${schema}.job WHERE name = $1 AND state = 'retry' LIMIT 1`;
 /** A session is handed back long before: this is the most that pg-boss allows. */
@@ -36,7 +39,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     migrate: false,
     schedule: supervise,
     supervise,
-    // Whoever takes jobs looks for leases that ran out; only then, and once a minute, the whole upkeep is done.
+    // A worker that takes jobs checks for expired leases; only then, and once a minute, all maintenance runs.
     monitorIntervalSeconds: 1,
   });
   // Told by the next call that fails; a database that is away for a moment must not end the process.
@@ -133,17 +136,18 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
 }
 
-/** Makes or updates the schema of the queue; pg-boss does it under a lock of its own. */
+/** Creates or updates the schema of the queue; pg-boss does it under its own lock. */
 export async function migrateJobs(database: PostgresDatabase): Promise<void> {
   const boss = new PgBoss({ db: adapter(database.query), schema, schedule: false, supervise: false });
   boss.on("error", () => undefined);
   await boss.start();
   const options = {
-    // Of each session at most one job waits and one is at work. With "exclusive", a wake-up during the last moment of a job is lost.
+    // Each session has at most one waiting and one running job. With "exclusive", a wake-up at the very end of a job
+    // is lost.
     policy: "stately" as const,
     heartbeatSeconds: leaseSeconds,
     expireInSeconds: longestSeconds,
-    // A dead worker is no reason to give a session up; one that kills its workers is parked by whoever takes it.
+    // A dead worker is no reason to give up a session; the next worker parks a session that kills its workers.
     retryLimit: 1_000_000,
     retryDelay: 0,
     deleteAfterSeconds: 60 * 60,

@@ -55,7 +55,7 @@ export function nodeOnPath(env: Variables): { file: string; isLauncher: boolean 
     : { file, isLauncher: /\/shims\//.test(file) || !/\/node(?:js)?$/.test(file) };
 }
 
-/** npm beside a Node that is not in a folder of its own. */
+/** npm beside a Node that is not in a separate folder. */
 export function npmBeside(node: string): string | undefined {
   const npm = join(dirname(dirname(node)), "lib/node_modules/npm");
   return existsSync(join(npm, "bin/npm-cli.js")) ? npm : undefined;

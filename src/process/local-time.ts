@@ -1,7 +1,10 @@
 import { readlinkSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** The zone file that the machine's clock follows, such as `/usr/share/zoneinfo/Europe/Paris`; undefined where no link tells. */
+/**
+ * The zone file that the machine's clock follows, such as `/usr/share/zoneinfo/Europe/Paris`; undefined if no link
+ * names it.
+ */
 export function zoneFile(link = "/etc/localtime"): string | undefined {
   try {
     const target = resolve("/etc", readlinkSync(link));

@@ -3,7 +3,7 @@ import { constants, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Both ends of a real pipe. Whoever takes it sees to both. */
+/** Both ends of a real pipe. The caller closes both. */
 export interface Pipe {
   readEnd: number;
   writeEnd: number;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A folder of our own outside any workspace, with the given files in it; disposing it removes it. */
+/** A temporary folder outside any workspace, with the given files in it; disposing it removes it. */
 export class Scratch implements Disposable {
   readonly path: string;
 

@@ -220,8 +220,8 @@ function exitOf(child: ChildProcess): Promise<[number | null, string | null]> {
 }
 
 /**
- * Waits for the end of all streams. A process that got away may hold one open for ever, so after a while a stream
- * counts as ended once a whole turn of the event loop has brought nothing: on a busy machine, late is not lost.
+ * Waits for the end of all streams. A detached process may keep one open forever, so after a while a stream counts as
+ * ended once a whole turn of the event loop brought no data: on a busy machine, late data is not lost.
  */
 async function drained(streams: Socket[]): Promise<void> {
   const deadline = performance.now() + drainMs;

@@ -30,7 +30,7 @@ const limits: ReadonlySet<string> = new Set([
   "propertyNames",
 ]);
 
-/** A bound that nobody reaches by mistake. */
+/** A bound that is never reached by mistake. */
 const beyondAnyCall = 100_000;
 
 function isLeftToRuntime(key: string, value: unknown): boolean {
@@ -66,7 +66,7 @@ function rewriteNamed(value: unknown, each: Rewrite): unknown {
   );
 }
 
-/** What stands for itself: a default or an enumeration is data, not a schema. */
+/** Keywords whose value is data, not a schema, such as a default or an enumeration. */
 const data: ReadonlySet<string> = new Set(["default", "const", "enum", "examples", "required"]);
 
 function inside(key: string, value: unknown, each: Rewrite): unknown {

@@ -4,7 +4,7 @@ import { digestOf } from "../text/digest.ts";
 import type { AnyTool, ImagePart, Tool } from "../tool/tool.ts";
 import { type JSONSchema, withoutNoise } from "./lean-schema.ts";
 
-/** What a catalogue with `execute` needs from whoever runs calls: the registry itself runs nothing. */
+/** What a catalogue with `execute` needs to run calls: the registry itself runs nothing. */
 export type CallTool = (
   name: string,
   input: unknown,

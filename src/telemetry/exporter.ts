@@ -13,7 +13,7 @@ const batch = 512;
 const most = 4_096;
 const answerMs = 5_000;
 
-/** Sends spans and metrics over HTTP, in batches, beside the work; what cannot be sent is dropped and told. */
+/** Sends spans and metrics over HTTP, in batches, in the background; what cannot be sent is dropped and reported. */
 export class Exporter {
   readonly #options: ExporterOptions;
   readonly #takeMetrics: () => Histogram[];

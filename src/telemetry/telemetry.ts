@@ -10,12 +10,12 @@ export interface TelemetryOptions extends ExporterOptions {
   content: boolean;
 }
 
-/** Watches Wield at work and tells a collector. Loaded only where the person switched it on. */
+/** Observes Wield and reports to a collector. Loaded only if the person switched it on. */
 export interface Telemetry {
   listener(event: WieldEvent): void;
   /** Everything that `work` does belongs to this call. */
   inCall<T>(callId: string, work: () => Promise<T>): Promise<T>;
-  /** A span for work that no event tells of. */
+  /** A span for work that has no event. */
   timed<T>(
     name: string,
     attributes: Attributes,

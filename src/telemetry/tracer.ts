@@ -60,7 +60,7 @@ export class Tracer {
     return { end: (more, error) => void this.#end(open, more, error) };
   }
 
-  /** What never ended is sent as far as it came. */
+  /** Unfinished spans are sent as they are. */
   endAll(): void {
     for (const [id, { open, approval }] of this.#calls) {
       if (approval) this.#end(approval, {});

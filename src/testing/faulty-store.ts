@@ -22,7 +22,7 @@ export const faultMessages: Record<Fault, string> = {
   after: "the connection was lost",
 };
 
-/** A store that is slow and fails as told: for trying what becomes of calls and logs then. */
+/** A store with configurable delays and failures, for testing calls and logs. */
 export function faultyStore(store: Store, { delay, fault }: Faults): Store {
   return aroundStore(store, async (call, run) => {
     const what = fault?.(call);

@@ -40,7 +40,7 @@ export function scriptedPerson(
 export const yes: Answer = { approved: true };
 export const no: Answer = { approved: false };
 
-/** Wield on a real folder of its own, with settings and state of its own: nothing of the machine is read or changed. */
+/** Wield on a temporary folder with its own settings and state: nothing else on the machine is read or changed. */
 export interface TestWield {
   wield: Wield;
   root: string;

@@ -49,7 +49,7 @@ export function changedLines(diff: string): string[] {
   return shown;
 }
 
-/** Long runs by their ends: whoever wrote them knows the middle. */
+/** Long runs are shown by their first and last lines: the author knows the middle. */
 function numbered(lines: readonly string[], first: number): string[] {
   const all = lines.map((line, at) => `+${first + at}| ${shortened(line)}`);
   if (all.length <= maxLinesOfOne) return all;

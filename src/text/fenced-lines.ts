@@ -1,7 +1,10 @@
 import { fitLines } from "./fit-lines.ts";
 import { fenceTokens, fenceUntrusted } from "./untrusted.ts";
 
-/** A stranger's text as renderings for a model: whole, or as many lines as fit and the call that reads on; fenced either way. */
+/**
+ * Untrusted text as renderings for a model: complete, or as many lines as fit and the call that reads the rest;
+ * always fenced.
+ */
 export function fencedLines(
   text: string,
   source: string,

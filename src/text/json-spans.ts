@@ -1,11 +1,11 @@
-/** Where a value stands in a JSON text, so that one part can be replaced and every other byte stays. */
+/** The position of a value in a JSON text, so that one part can be replaced without changing any other byte. */
 export interface Span {
   start: number;
   end: number;
 }
 
 export interface ObjectSpans extends Span {
-  /** The value of each member; a name that is there twice is told once, as the last. */
+  /** The value of each member; for a repeated name, the last one. */
   members: Map<string, Span>;
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sha256 } from "./digest.ts";
 import { visibleLine, visibleText } from "./visible.ts";
 
-/** Where content came from and how far to believe it: carried by every result that shows what a stranger wrote. */
+/** Where content came from and how far to trust it: part of every result that contains untrusted content. */
 export interface Provenance {
   source: string;
   trust: "untrusted";

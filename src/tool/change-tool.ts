@@ -85,7 +85,7 @@ export function effectsOf(plan: Plan): Effect[] {
 export function previewOf(summary: string, plan: Plan): Preview {
   const notes = plan.undoable ? [] : ["Too large for the journal: this change cannot be undone."];
   notes.push(...plan.files.flatMap(besidesDiff));
-  // A folder that comes or goes with what is in it has nothing of its own to look at.
+  // A folder that is created or removed with its contents needs no separate preview.
   const parents = new Set(plan.files.map(({ path }) => path.slice(0, path.lastIndexOf("/"))));
   const files = plan.files.filter(({ path }) => !parents.has(path)).map(previewFile);
   return { summary, files, seen: plan.seen, notes };

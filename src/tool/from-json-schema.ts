@@ -8,7 +8,10 @@ export function schemaFrom(json: Record<string, unknown>): z.ZodType<Record<stri
   >;
 }
 
-/** Schemas of the world use more than any validator knows; what cannot be understood is left to whoever wrote it. */
+/**
+ * Real-world schemas use more than any validator supports; constraints that are not understood are left to the
+ * schema's author.
+ */
 function validatorOf(json: Record<string, unknown>): z.ZodType {
   try {
     return z.fromJSONSchema(json as Parameters<typeof z.fromJSONSchema>[0]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A path in the workspace. That it is relative to the root is said once, where the tools are introduced. */
+/** A path in the workspace. That it is relative to the root is stated once, in the introduction to the tools. */
 export function pathInput(what: string): z.ZodString {
   return z.string().describe(what);
 }

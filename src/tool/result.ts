@@ -14,7 +14,7 @@ export function fail(
   return { ok: false, error: details ? { code, message, details } : { code, message } };
 }
 
-/** A failure of any kind as a result. What nobody expected is INTERNAL_ERROR: it is ours, and says so. */
+/** Any error as a result. An unexpected error is INTERNAL_ERROR: a bug in Wield, and reported as one. */
 export function failureOf(thrown: unknown): { ok: false; error: ToolError } {
   if (thrown instanceof Failure) return fail(thrown.code, thrown.message, thrown.details);
   const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -3,7 +3,7 @@ import { visibleLine } from "../text/visible.ts";
 
 const maxNamed = 5;
 
-/** Of results that list files: what is there and no tool can open. */
+/** For results that list files: existing names that no tool can open. */
 export const notText = z
   .object({ count: z.number(), names: z.array(z.string()) })
   .optional()

@@ -3,8 +3,8 @@ import type { Tool } from "./tool.ts";
 /** A place that tools come from while Wield runs: files, servers, descriptions of APIs. */
 export interface ToolSource {
   /**
-   * Follows its place; cheap when nothing changed. Never throws: what is wrong is told by `problems`. Does not wait for a
-   * place that has to answer first: what it brings comes later.
+   * Updates the tools; cheap if nothing changed. Never throws: `problems` reports errors. Does not wait for a slow
+   * source, whose tools appear later.
    */
   refresh(): Promise<void>;
   /** What is still waited for, of all or of what could bring this tool. Each ends with an answer or a problem, never a throw. */
@@ -12,7 +12,7 @@ export interface ToolSource {
   tools(): readonly Tool[];
   /** One line each, for the person: what, where, and what to do. */
   problems(): readonly string[];
-  /** A closer look that takes its time, for a person who wants to know: what it found beside `problems`, a line each. */
+  /** A slower, thorough check on a person's request: its findings besides `problems`, one line each. */
   check(): Promise<readonly string[]>;
   /** Why a tool that is there must not be used now; undefined when it may. */
   withheld(tool: string): string | undefined;

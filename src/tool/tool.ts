@@ -90,7 +90,7 @@ export interface ToolContext {
   hiddenPaths(): Promise<HiddenPath[]>;
   readonly run: RunCommand;
   readonly signal: AbortSignal;
-  /** Somebody is there to answer questions about this call. Left out: nobody is. */
+  /** Whether a person can answer questions about this call. Omitted: nobody can. */
   readonly attended?: boolean;
   /** States that were approved. A file that is in another state is not changed, whatever the tool does. */
   readonly approved: ReadonlyMap<string, Fingerprint>;

@@ -30,7 +30,7 @@ const builtin = {
 
 type Loaders = typeof builtin & { read_research: () => Promise<ReturnType<typeof readResearch>> };
 
-/** The names of the tools that Wield brings. */
+/** The names of the built-in tools. */
 export type BuiltinName = keyof Loaders;
 
 type Builtin<N extends BuiltinName> = Awaited<ReturnType<Loaders[N]>>;
@@ -58,7 +58,7 @@ export async function loadTools(names: Iterable<string>, services: ToolServices)
   return [...tools, ...(await load((name) => called.has(name) && !wanted.has(name)))];
 }
 
-/** Named lists for one kind of agent each. Twins (two names on one engine) never stand in one list. */
+/** Named lists, each for one kind of agent. Twins (two names for one engine) are never in the same list. */
 export const toolsets = {
   workspace: [
     "list_directory",

@@ -11,7 +11,7 @@ const question = z.lazy(() =>
 
 export type PersonQuestion = z.output<typeof question>;
 
-/** Puts questions before the person; undefined when nobody is there, null when they do not want to answer. */
+/** Asks the person questions; undefined if nobody can be asked, null if they decline to answer. */
 export type AskPerson = (
   questions: readonly PersonQuestion[],
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { Effect } from "../../tool/effects.ts";
 
-/** What comes back from a run of its own. */
+/** The result of a delegated run. */
 export const reportOutput = z.object({
   report: z.string(),
   /** How it ended, as an agent's own run does. */
@@ -19,7 +19,7 @@ export const reportOutput = z.object({
 
 export type Report = z.output<typeof reportOutput>;
 
-/** Runs an agent with a context of its own; only its report comes back. */
+/** Runs an agent with a separate context; only its report is returned. */
 export interface Delegate {
   explore(
     input: { question: string; thoroughness: "quick" | "medium" | "thorough" },

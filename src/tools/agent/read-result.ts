@@ -70,7 +70,7 @@ export const readResult = (results: (id: string) => Promise<StoredResult | undef
     examples: [{ title: "From line 121", input: { id: "c_0123456789", startLine: 121 } }],
   });
 
-/** A page out of the middle of a stranger's words shows neither end of their fence: it needs one of its own. */
+/** A page from the middle of untrusted text contains neither end of its fence, so it needs a new one. */
 function strangersIn(lines: readonly string[], start: number, count: number): { source?: string } {
   let fence: { source: string; end: string } | undefined;
   for (const [at, line] of lines.slice(0, start + count).entries()) {

@@ -17,7 +17,7 @@ import { callersOf, callersOutput, callersText } from "./named-callers.ts";
 import { constantOutput, constantsNamed } from "./named-constants.ts";
 import { placesIn, type ReadPlace } from "./place-text.ts";
 
-/** A file named alone is shown whole up to so many lines, and by its outline beyond. */
+/** A file named alone is shown completely up to this many lines, otherwise as an outline. */
 const shortFile = 150;
 const mostOutlined = 100;
 /** Lines of one place; the budget of all is the narrower limit. */

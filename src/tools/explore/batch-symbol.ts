@@ -10,9 +10,9 @@ import { bodyOf, mainOf } from "./declaration-body.ts";
 import { linesOf } from "./line-window.ts";
 import type { ReadPlace } from "./place-text.ts";
 
-/** From this many lines on, a type is told by its members. */
+/** From this many lines on, a type is shown by its members. */
 const longType = 150;
-/** Declarations of one name that stand together, such as a getter and its setter, are shown together up to so many lines. */
+/** Adjacent declarations of one name, such as a getter and its setter, are shown together up to this many lines. */
 const mostTogether = 120;
 const apart = 12;
 const mostNamed = 12;
@@ -71,7 +71,7 @@ function togetherWith(main: Definition, same: readonly Definition[]): readonly D
 
 const lengthOf = ({ declaration }: Definition) => declaration.endLine - declaration.startLine;
 
-/** What is there instead: names of the very file that was meant, and where else the name is declared. */
+/** Suggestions: names in the requested file, and where else the name is declared. */
 async function notDefined(
   code: Code,
   { file, symbol }: SymbolPlace,

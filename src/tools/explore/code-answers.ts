@@ -11,7 +11,10 @@ export type Code = () => Promise<CodeIntelligence>;
 
 const kindNames = z.enum(kinds);
 export const kindInput = kindNames.optional();
-/** The same without the list of kinds in the schema, which is sent with every step; an unknown kind is told what there is. */
+/**
+ * The same without the list of kinds in the schema, which is sent with every step; the error for an unknown kind
+ * lists them.
+ */
 export const kindNameInput = z.string().pipe(kindNames).optional();
 
 export const plainSymbol = z.string().trim().min(1).max(300);
@@ -59,7 +62,7 @@ export const placeOf = ({ file, line, endLine }: DefinitionValue) =>
 
 const longName = 50;
 
-/** The name of what a line stands in, as short as it still tells: `Type.method`, or the last part alone where that is long. */
+/** The name of the declaration around a line, kept short: `Type.method`, or only the last part if that is long. */
 export function nameAround(qualified: string): string {
   const two = qualified.split(".").slice(-2).join(".");
   return two.length > longName ? (two.split(".").at(-1) ?? two) : two;

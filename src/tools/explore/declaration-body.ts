@@ -9,7 +9,7 @@ import { visibleText } from "../../text/visible.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { numberedRanges } from "./numbered-ranges.ts";
 
-/** A declaration up to this long is shown whole; of a longer one, so many of its first lines. */
+/** A declaration up to this length is shown completely; of a longer one, only the first lines. */
 const longest = 90;
 const firstLines = 50;
 const mostMembers = 60;
@@ -59,7 +59,7 @@ function memberLine({ line, endLine, signature }: Definition["declaration"]): st
   return `${endLine > line ? `${line}-${endLine}` : line} ${signature.slice(0, 120)}`;
 }
 
-/** The one that is meant: the only one of the very name, tests and examples aside, or the only one at all. */
+/** The intended declaration: the only one with exactly this name outside tests and examples, or the only one at all. */
 export function mainOf(found: readonly Definition[]): Definition | undefined {
   const exact = found.filter(({ distance }) => distance === 0);
   const bodies = exact.filter(({ declaration }) => !declaration.bodiless);

@@ -68,7 +68,7 @@ function findPaths(code: Code, form: Form) {
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ pattern, path }, context) => {
       const isMatch = pathMatcher(pattern, { anyCase });
-      // Who asks for the newest has often just made it: nothing of the last second may be missing.
+      // The newest files were often just created, so files of the last second must be included.
       const { directory, entries } = await pathsBelow(code, path, context, { now: newestFirst });
       // A pattern may be written from the root, or from the directory it is asked below.
       const fromThere = (whole: string) => (directory === "." ? whole : whole.slice(directory.length + 1));

@@ -209,7 +209,7 @@ const counted = (count: number, what: string) => `${count} ${what}${count === 1 
 
 const mostKeys = 20;
 
-/** Members of the name that are no override: told, so that nobody looks for them again. */
+/** Members of the same name that are not overrides: listed so that nobody searches for them again. */
 function otherMembersText({ keys, ofOtherTypes }: Pick<Account, "keys" | "ofOtherTypes">): string {
   const places = [...Map.groupBy(keys.slice(0, mostKeys), ({ file }) => file)].map(
     ([file, all]) => `${file}:${all.map(({ line }) => line).join(",")}`,

@@ -16,9 +16,9 @@ import {
 
 const maxLimit = 100;
 const mostContext = 20;
-/** A page shows at least so many matches of one file. */
+/** A page shows at least this many matches of one file. */
 const fewest = 5;
-/** From this many matches on, a list tells less than where they are. */
+/** From this many matches on, counts by file are more useful than a list. */
 const broad = 300;
 
 const output = z.object({
@@ -132,10 +132,10 @@ export const grep = (code: Code) =>
     ],
   });
 
-/** Up to so many matches are all shown. */
+/** Up to this many matches, all are shown. */
 const few = 12;
 
-/** Among many matches, those in tests are told by their line numbers: who looks for code reads the sources. */
+/** Among many matches, those in tests are listed by line number only: the sources matter more. */
 function withoutTests(matches: readonly TextMatch[]): { inFull: TextMatch[]; byLine: TextMatch[] } {
   const { tests = [], sources = [] } = Object.groupBy(matches, ({ file }) =>
     pathKind(file) === "test" ? "tests" : "sources",

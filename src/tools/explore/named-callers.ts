@@ -22,19 +22,19 @@ export const callersOutput = z.object({
 });
 export type Callers = z.infer<typeof callersOutput>;
 
-/** Functions of one window and of all that are asked about; functions that are told, and calls of each. */
+/** Limits: functions looked up per window and in total; functions reported, and calls of each. */
 const mostOfWindow = 8;
 const mostAsked = 20;
 const mostTold = 8;
 const mostCalls = 4;
-/** A function that is called this often is a helper: who calls it explains nothing. */
+/** A function that is called this often is a helper, and its callers explain nothing. */
 const helper = 20;
-/** The same for a name that so many files hold. */
+/** The same for a name that occurs in this many files. */
 const commonName = 25;
-/** After so long no further function is asked about. */
+/** After this time no further function is looked up. */
 const patienceMs = 5_000;
 
-/** Who calls the functions that are shown, where the call itself is not: what starts them is the next question. */
+/** The callers of the functions that are shown, if the calls themselves are not shown: usually the next question. */
 export async function callersOf(
   code: Code,
   windows: readonly Window[],
@@ -58,7 +58,7 @@ export async function callersOf(
     const callers = [...(sure ?? []), ...(possible ?? [])].slice(0, mostCalls).map(callerOf);
     told.push({ name, file, callers, more: elsewhere.length - callers.length });
   }
-  // Calls from other files tell more: those of the same file are near what was read.
+  // Calls from other files are more informative: those in the same file are near what was read.
   const isFar = ({ file, callers }: { file: string; callers: Callers["callers"] }) =>
     callers.some((call) => call.file !== file);
   return [...told.filter(isFar), ...told.filter((one) => !isFar(one))]
@@ -72,7 +72,7 @@ const callerOf = ({ file, line, within, certain }: Reference) => ({
   ...(!certain && { possible: true }),
 });
 
-/** Tests stand in files of their own, or in a module beside what they test. */
+/** Tests are in separate files, or in a module beside the code they test. */
 const isInTests = ({ file, within = "" }: Reference) =>
   pathKind(file) !== "source" || /^tests?\./.test(within);
 

@@ -30,7 +30,7 @@ const output = z.object({
   holders: z.number().optional().describe("Of a name that is declared nowhere: files of code that hold it"),
   notice: z.string().optional(),
 });
-/** More possible uses than this are told by their lines alone. */
+/** More possible uses than this are listed by line number only. */
 const listedPossible = 15;
 
 type Reference = z.infer<typeof output>["references"][number];

@@ -25,7 +25,7 @@ export interface SearchRequest {
   limit: number;
   /** So many more than `limit` where they are the last ones: asking for them would cost a call. */
   spare?: number | undefined;
-  /** When not all matches fit: at most so many of one file. */
+  /** If not all matches fit: the most matches of one file. */
   perFile?: number | undefined;
 }
 
@@ -353,7 +353,7 @@ const kindOrder: Record<PathKind, number> = {
   vendored: 4,
 };
 
-/** Sources first, then examples and texts, then tests, then what nobody wrote; each by path. */
+/** Sources first, then examples and texts, then tests, then generated files; each by path. */
 function fileOrder(): (a: string, b: string) => number {
   const known = new Map<string, number>();
   const orderOf = (file: string) => {

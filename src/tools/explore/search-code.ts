@@ -18,7 +18,7 @@ const withLine = 14;
 const withName = 24;
 /** The line that fits best is cut here. */
 const widestLine = 90;
-/** A function of so many lines is told by several of them. */
+/** A function with this many lines is represented by several of them. */
 const longFunction = 100;
 /** The best place is shown when it fits so much better than the next one. A long function is not: what is cut is read again. */
 const clearlyBest = 1.1;
@@ -156,7 +156,7 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
       );
     if (!isShown) others.push(chunk);
   }
-  // Declarations tell more in one line than the stretches between them.
+  // Declarations say more in one line than the passages between them.
   const declared = others.filter(({ symbol }) => symbol);
   const stretches = declared.length < fewNames ? others.filter(({ symbol }) => !symbol) : [];
   const listed = [...declared, ...stretches].slice(0, withName);

@@ -115,7 +115,7 @@ function linesOfFile(matches: readonly TextMatch[], width: number): string[] {
   }
   const isDense = [...lines.values()].some(({ isMatch }) => !isMatch);
   const indent = commonIndent([...lines.values()].map(({ text }) => text));
-  // Without the lines between, deep indentation tells no more than some.
+  // Without the lines in between, deep indentation carries no extra information.
   const shown = (text: string) =>
     isDense
       ? text.slice(indent).trimEnd()

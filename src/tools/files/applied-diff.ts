@@ -35,7 +35,7 @@ export function renderApplied({ files, notices, changeId }: AppliedDiff): (strin
   const lines = (file: AppliedDiff["files"][number]) =>
     file.change === "create" || file.change === "delete" ? [] : changedLines(file.diff);
   const head = `Applied (change ${changeId}):`;
-  // A folder that comes with what is in it needs no line of its own.
+  // A folder that is created with its contents needs no separate line.
   const isFolder = ({ path, diff }: AppliedDiff["files"][number]) =>
     diff === "" && files.some((other) => other.path.startsWith(`${path}/`));
   const shown = files.filter((file) => !isFolder(file));

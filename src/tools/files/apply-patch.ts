@@ -24,7 +24,7 @@ export const applyPatch = defineChangeTool({
   operations: ({ patch }, context) => toOperations(patch, context),
   describe: ({ patch, description }) =>
     description ?? `patch ${[...new Set(parsePatch(patch).map(({ path }) => path))].join(", ")}`,
-  // What the person changed follows as a diff of its own.
+  // The person's edits follow as a separate diff.
   amend: (input, path, content, proposed) => ({
     ...input,
     patch: `${input.patch.replace(/\n*$/, "\n")}${diffTexts(path, proposed, content).diff}`,

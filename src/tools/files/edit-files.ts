@@ -32,7 +32,7 @@ export const editFiles = defineChangeTool({
   approval: "ask",
   operations: ({ changes }, context) => toOperations(changes, context),
   describe: ({ description }) => description,
-  // What the person changed comes last, as small as it is: the model is told just that.
+  // The person's edits come last, as a minimal diff: the model gets only that.
   amend: (input, path, content, proposed) => ({
     ...input,
     changes: [

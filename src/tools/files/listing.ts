@@ -54,7 +54,7 @@ export async function listPage(
   return { entries, ...(notShown.length > 0 && { notShown }), ...skipped(odd) };
 }
 
-/** Directories right in it that a walk leaves out: whoever looks for them should not think that they are missing. */
+/** Direct subdirectories that a walk skips, so that nobody thinks they are missing. */
 async function ignoredIn(path: string, workspace: ToolContext["workspace"]): Promise<string[]> {
   const [isIgnored, entries] = await Promise.all([workspace.ignoring(path), workspace.list(path)]);
   return entries.flatMap((entry) =>

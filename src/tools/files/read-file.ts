@@ -107,7 +107,7 @@ function renderBytes(value: Value): string {
   return value.content;
 }
 
-/** How to read on is told only where lines that were asked for are missing. */
+/** How to read the rest is stated only if requested lines are missing. */
 function renderLines(
   value: Value,
   { path, numLines }: z.infer<typeof input>,

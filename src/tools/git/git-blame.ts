@@ -66,7 +66,7 @@ export const gitBlame = (options: GitOptions) =>
     examples: [{ title: "Ten lines", input: { path: "src/app.ts", startLine: 40, endLine: 50 } }],
   });
 
-/** Git reads the file that a setting names, and tells what is in it when it fails. Only a file of the workspace may be meant. */
+/** Git reads the file that a setting names and shows its contents in errors. It must be a file of the workspace. */
 async function requireOwnIgnoreFile(context: ToolContext, options: GitOptions): Promise<void> {
   if (options.trusted()) return;
   const args = ["config", "--local", "--null", "--get-all", "blame.ignoreRevsFile"];

@@ -96,7 +96,7 @@ export const gitCommit = (options: GitOptions) =>
     ],
   });
 
-/** Whether what the repository checks before a commit was checked; nothing is said where it has no hooks. */
+/** Whether the repository's commit hooks ran; empty if it has none. */
 function hooksTold(hooks: readonly string[], isTrusted: boolean): string[] {
   if (hooks.length === 0) return [];
   const names = hooks.join(", ");
@@ -145,7 +145,7 @@ async function whatWouldGo({ paths }: Input, context: ToolContext, options: GitO
   return { parts, files: going.map((file) => file.path), state };
 }
 
-/** Whoever commits needs a name and an address, which only the person can give. */
+/** A commit needs a name and an email address, which only the person can provide. */
 async function requireIdentity(context: ToolContext, options: GitOptions): Promise<void> {
   try {
     await git(["var", "GIT_COMMITTER_IDENT"], context, options);

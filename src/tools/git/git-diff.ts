@@ -44,7 +44,7 @@ export const gitDiff = (options: GitOptions) =>
       const files = all
         .filter((file) => context.mayRead(file.path))
         .map(({ path: file, added, removed }) => ({ path: file, added, removed }));
-      // Renames are told only where nothing is hidden: a part would be about two files.
+      // Renames are reported only if nothing is hidden: a part would concern two files.
       if (files.length === all.length)
         return { diff: await git([...plainDiff, ...what], context, options), files, leftOut: 0 };
       const parts = await diffParts(what, context, options);
@@ -91,10 +91,10 @@ export async function diffParts(
   const texts = whole.split(/^(?=diff --)/m).filter((text) => text !== "");
   const parts = files.map(({ kind, ...file }) => ({
     ...file,
-    // A file that became a link is told as one that went and one that came.
+    // A file that became a link is reported as one removed and one added.
     text: texts.splice(0, kind === "T" ? 2 : 1).join(""),
   }));
-  // Files with conflicts have an order and a form of their own.
+  // Files with conflicts have a different order and format.
   if (texts.length > 0 || parts.some(({ text }) => text === "") || files.some(({ kind }) => kind === "U")) {
     const message = "Git's diff cannot be told apart by file here. Finish the merge, or name one path.";
     throw new Failure("CONFLICT", message);

@@ -56,7 +56,7 @@ export const gitLog = (options: GitOptions) =>
       const line = ({ hash, author, date, subject }: (typeof commits)[number]) =>
         `${hash.slice(0, 9)} ${date.slice(0, 10)} ${visibleLine(author)}: ${visibleLine(subject)}`;
       const [only] = commits;
-      // A list is for an overview; what one commit says in full is asked for by itself.
+      // A list gives an overview; a single commit is requested for its full message.
       if (commits.length > 1 || !only?.body) return commits.map(line).join("\n");
       return [line(only), only.body.replaceAll(/^/gm, "    ")].join("\n");
     },

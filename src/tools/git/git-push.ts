@@ -7,7 +7,7 @@ import { ownHooksFolder, runPushHook } from "./hooks.ts";
 import { branchOf, knownRemote } from "./remotes.ts";
 import { type GitOptions, git, gitBytes, requireRepository } from "./run-git.ts";
 
-/** One for every branch: another branch than the approved one is another state. */
+/** One state per branch: any branch other than the approved one is a different state. */
 const approvalKey = "git:push";
 
 export const gitPush = (options: GitOptions) =>
@@ -99,7 +99,7 @@ export const gitPush = (options: GitOptions) =>
     examples: [{ title: "The current branch", input: {} }],
   });
 
-/** More than this nobody looks through before each push. */
+/** Nobody reviews more than this before each push. */
 const mostSent = 200_000;
 
 /** Messages and changes of the commits that the remote does not have; undefined where they are too many. */

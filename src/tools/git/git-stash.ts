@@ -138,7 +138,7 @@ async function planOf(
   };
 }
 
-/** What a stash brings back: changes of tracked files, and untracked ones, which it keeps in a third parent. */
+/** What a stash restores: changes to tracked files, and untracked files, which are in a third parent. */
 async function changesInStash(hash: string, context: GitContext, options: GitOptions): Promise<RawChange[]> {
   const tracked = await rawChanges([`${hash}^1`, hash, "--"], context, options);
   const parents = (await git(["rev-parse", `${hash}^@`], context, options)).trim().split("\n");
@@ -146,7 +146,7 @@ async function changesInStash(hash: string, context: GitContext, options: GitOpt
   return [...tracked, ...untracked];
 }
 
-/** As files are told to change: a new one goes, all others get back what is committed. */
+/** The file changes of a stash: a new file is removed, all others return to their committed content. */
 async function changesToStash(
   paths: readonly string[] | undefined,
   untracked: boolean,

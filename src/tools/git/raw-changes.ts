@@ -2,7 +2,7 @@ import type { Effect } from "../../tool/effects.ts";
 import type { FilePreview, Preview } from "../../tool/tool.ts";
 import { type GitContext, type GitOptions, git, plainDiff } from "./run-git.ts";
 
-/** One file that differs between two states, as `git diff --raw` tells it. The old side is the first named. */
+/** One file that differs between two states, as `git diff --raw` reports it. The old side comes first. */
 export interface RawChange {
   path: string;
   /** M, A, D, T (of type), U (not merged). */
@@ -55,7 +55,7 @@ export function previewsOfChanges(changes: readonly RawChange[]): { files: FileP
   return { files, notes: more > 0 ? [`and ${more} more files`] : [] };
 }
 
-/** At most so many names for the model. */
+/** The most names that the model gets. */
 export function namesOf(paths: readonly string[], most = 20): string {
   const more = paths.length > most ? ` and ${paths.length - most} more` : "";
   return paths.slice(0, most).join(", ") + more;
@@ -67,7 +67,7 @@ export interface CommandPlan {
   changes: readonly RawChange[];
   /** What the plan was made from: another one means that the approval is stale. */
   state: string;
-  /** How it can be taken back. */
+  /** How it can be undone. */
   back: string;
 }
 

@@ -1,6 +1,9 @@
 import type { ToolContext } from "../../tool/tool.ts";
 
-/** Runs a bash script in the sandbox, on the workspace; its changes are only told. Given by the composition root. */
+/**
+ * Runs a bash script in the sandbox, on the workspace; its changes are only reported. Provided by the composition
+ * root.
+ */
 export type RunConfined = (
   script: string,
   input: string,

@@ -37,7 +37,7 @@ const always = [
   "core.fsmonitor=false",
   "-c",
   "core.quotePath=false",
-  // Files that settings name are not read: what they hold would be told in git's failures.
+  // Files that settings name are not read: git's error messages would reveal their contents.
   "-c",
   "mailmap.file=/dev/null",
 ];
@@ -56,7 +56,7 @@ interface GitRun {
   /** Another folder than the workspace's root, below it. */
   folder?: string;
   keepBytes?: number;
-  /** No paths are given, and git makes patterns of its own: stash cannot do its work without. */
+  /** No paths are given, and git uses its own patterns: stash does not work otherwise. */
   ownPatterns?: boolean;
   /** What the reflog says was done; left out: the command's own name. */
   reflogAction?: string;
@@ -72,7 +72,7 @@ export async function git(
   how: GitRun = {},
 ): Promise<string> {
   const outcome = await start(args, context, options, how);
-  // What is left out could be the very thing that is looked for.
+  // The omitted part could be exactly what is being searched for.
   if (outcome.stdout.truncated)
     throw new Failure("TOO_LARGE", `git ${args[0]} answered with more than can be read. Ask for one path.`);
   return outcome.stdout.text;
@@ -218,7 +218,7 @@ async function leadsElsewhere(workspace: Workspace): Promise<string[]> {
   return found;
 }
 
-/** What is set for the repository in a folder that is risky. Git looks into submodules by itself, with their own settings. */
+/** Risky settings of the repository in a folder. Git enters submodules automatically, with their own settings. */
 async function risksIn(folder: string, context: GitContext, options: GitOptions): Promise<Risks> {
   const own = options.worktree && folder === "." ? [] : ["--git-dir=.git"];
   const ask = (args: string[]) =>

@@ -22,7 +22,7 @@ export interface ProcessView {
   state: "running" | "ended" | "stopped";
   /** Null while it runs. */
   exitCode: number | null;
-  /** Why it was ended by Wield, or could not go on. */
+  /** Why Wield ended it, or why it could not continue. */
   reason: string | undefined;
   /** Ports that it listens on, on its own loopback. */
   ports: number[];
@@ -171,12 +171,12 @@ export class BackgroundProcesses {
     return this.#of(session).map(viewOf);
   }
 
-  /** Named by its id or the beginning of it; with a session: one of its own. */
+  /** By its id or a prefix of it; with a session: one of that session. */
   view(id: string, session?: string): ProcessView {
     return viewOf(this.#find(id, session));
   }
 
-  /** From an offset on, or the end of it; at most so many characters. */
+  /** The output from an offset, or its end; limited to a number of characters. */
   read(
     id: string,
     { offset, most = keptCharacters }: { offset?: number | undefined; most?: number } = {},
@@ -191,7 +191,7 @@ export class BackgroundProcesses {
   /** Ends it, and waits until its changes are applied or held. */
   async stop(id: string, session?: string): Promise<ProcessView> {
     const kept = this.#find(id, session);
-    // Who asks in a session knows of it; the model is told of what a person ended.
+    // A caller in the session already knows; the model is told if a person ended it.
     if (session !== undefined) kept.isTold = true;
     kept.stop.abort();
     await kept.ended;
@@ -238,7 +238,7 @@ export class BackgroundProcesses {
     for (const { id } of this.list(session)) this.#processes.delete(id);
   }
 
-  /** What a session has to know: processes that ended by themselves since it was last told. */
+  /** Processes that ended by themselves since the session was last told. */
   news(session: string): string[] {
     const over = this.#of(session).filter(({ result, isTold }) => result !== undefined && !isTold);
     return over.map((kept) => {
@@ -250,7 +250,7 @@ export class BackgroundProcesses {
     });
   }
 
-  /** Servers of a session's running processes: its other runs find them at the same port of their own loopback. */
+  /** Servers of a session's running processes: its other runs find them at the same port on their own loopback. */
   addresses(session: string | undefined): LocalAddress[] {
     const owner = this.#owner(session);
     const own = [...this.#processes.values()].filter((kept) => kept.session === owner);

@@ -98,7 +98,9 @@ interface Pause {
   length: number;
 }
 
-/** A machine that is busy, or a cold cache, is no reason for ever: each further time it is left out for longer. */
+/**
+ * A busy machine or a cold cache may pass: after each timeout the checker is skipped for a longer time, not forever.
+ */
 function pauseAfter(before: Pause | undefined): Pause {
   const length = before ? Math.min(before.length * 2, longestPause) : firstPause;
   return { left: length, length };

@@ -12,7 +12,7 @@ import type { RunInTerminal } from "./terminal.ts";
 /** What tools that run code need from outside. */
 export interface Execution extends Judging {
   sandbox(): Sandbox;
-  /** Where programs of the machine are found, and the variables they need to tell about themselves. */
+  /** Where programs of the machine are found, and the variables that they need. */
   env: Readonly<Record<string, string>>;
   /** All variables of the person, for a command that they let run outside the sandbox. */
   outsideEnv: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface Execution extends Judging {
   configured: { test: readonly string[] | undefined; format: readonly string[] | undefined };
   /** What the person set for runs in this folder. */
   limits: ChosenLimits;
-  /** Those notes on the surroundings that a session was not told before; without a session: all. */
+  /** Notes about the environment that the session has not seen yet; without a session: all. */
   notesOnce(session: string | undefined, notes: readonly string[]): string[];
   /** What run_code and executeCode may reach; the person's own settings say so, never the workspace's. */
   network: NetworkPolicy;

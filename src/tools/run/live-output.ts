@@ -31,7 +31,7 @@ export async function withLiveOutput<T>(
   }
 }
 
-/** What a run is called while it goes on. */
+/** The label of a run while it is running. */
 export function firstLine(code: string): string {
   const line = code.trim().split("\n")[0] ?? "";
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;

@@ -8,7 +8,7 @@ import { projectNode } from "./project-node.ts";
 import { type ProjectPython, projectPython } from "./project-python.ts";
 import { cargoTooling, goTooling, type Tooling } from "./toolchain.ts";
 
-/** What a run of a project's code finds around it: the same as in the person's terminal, as far as it is visible inside. */
+/** The environment of a run: the same as in the person's terminal, as far as it is visible inside. */
 export interface ProjectEnvironment {
   /** The program, as it is found inside. */
   node: string;

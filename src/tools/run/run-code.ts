@@ -141,7 +141,10 @@ export const runCode = (execution: Execution) => {
   });
 };
 
-/** Servers of background processes, and those of the machine that rules open. A port that nobody listens on is left to the run itself. */
+/**
+ * Servers of background processes, and local servers that rules allow. A port without a listener is left to the run
+ * itself.
+ */
 function reachable({ localPorts, background }: Execution, session: string | undefined): LocalAddress[] {
   const opened = localPorts(session);
   const used = opened.length > 0 ? listeningPorts(process.pid) : [];

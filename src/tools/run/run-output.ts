@@ -45,7 +45,7 @@ export function describeEnd({
   return [`Exit code ${exitCode} after ${duration} ms.`, ...notes].join("\n");
 }
 
-/** What a failed run tells at most; the whole value is in the details. */
+/** The most output that a failed run shows; the whole value is in the details. */
 const tokensOfFailure = 5_000;
 
 /** A run that was ended by a limit, or failed of one, is a failure that carries what there was until then. */
@@ -55,7 +55,7 @@ export function requireWithinLimits<T extends RunOutput>(value: T, rest: string[
   throw new Failure(value.limit === "time" ? "TIMEOUT" : "LIMIT_EXCEEDED", text, { ...value });
 }
 
-/** Both streams, in full or within so many tokens, from the head and the tail of each. */
+/** Both streams, complete or within a token limit, with the head and the tail of each. */
 export function describeStreams(
   { stdout, stderr }: Pick<RunOutput, "stdout" | "stderr">,
   tokens = Number.POSITIVE_INFINITY,

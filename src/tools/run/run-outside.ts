@@ -3,7 +3,7 @@ import type { Execution } from "./execution.ts";
 import { firstLine, withLiveOutput } from "./live-output.ts";
 import type { RunOutput } from "./run-output.ts";
 
-/** Code for the machine itself: the same input as inside, and the reason that the person is told. */
+/** Code to run outside the sandbox: the same input as inside, and the reason that is shown to the person. */
 export interface OutsideCode {
   language: "python" | "bash";
   code: string;

@@ -165,7 +165,7 @@ const neverDownloaded =
 /** The exit code of pytest when no test was left to run. */
 const nothingCollected = 5;
 
-/** Without a report only the exit code tells; a command that lists no tests counts as one. */
+/** Without a report only the exit code counts; a command that lists no tests counts as one test. */
 function unread({ format }: TestRun, exitCode: number): TestReport {
   const failed = exitCode === 0 ? 0 : 1;
   const passed = format === "none" && exitCode === 0 ? 1 : 0;

@@ -8,7 +8,7 @@ import type { ProcessView } from "./background.ts";
 import type { Execution } from "./execution.ts";
 import { firstLine } from "./live-output.ts";
 
-/** Changes that come from outside the sandbox raise no event inside; these programs look by themselves when told to. */
+/** Changes from outside the sandbox cause no file events inside; these variables make programs poll. */
 const polling = {
   CHOKIDAR_USEPOLLING: "1",
   WATCHPACK_POLLING: "1000",

@@ -17,7 +17,7 @@ export interface ReportedRun {
   notes?: readonly string[] | undefined;
 }
 
-/** Of failures that differ only in their values, so many are told in full. */
+/** How many failures that differ only in their values are shown completely. */
 const mostAlike = 2;
 
 /** Everything, then failures without the runner's output, then names only. */

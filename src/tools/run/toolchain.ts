@@ -74,7 +74,7 @@ export function scriptTooling(script: string, { node: file }: { node: string }):
   return { command: [file, script], mounts: [], env: {} };
 }
 
-/** Asked once for a machine: a toolchain takes a moment to tell where it is. */
+/** Queried once per machine: a toolchain takes a moment to report its location. */
 function askedOnce(find: (host: Host) => Promise<Tooling>): (host: Host) => Promise<Tooling> {
   const known = new WeakMap<Host["env"], Promise<Tooling>>();
   return (host) => {

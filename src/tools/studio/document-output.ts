@@ -20,7 +20,7 @@ export function summaryLine({ id, title, kind, version, updated }: z.infer<typeo
   return `${id}  ${title} (${kind}, version ${version}, ${updated.slice(0, 16).replace("T", " ")})`;
 }
 
-/** How large a document is, for whoever wrote it: of a sheet the rows and columns that were understood, else lines. */
+/** The size of a document: for a sheet the parsed rows and columns, otherwise lines. */
 export function sheetSize(kind: z.infer<typeof documentKind>, content: string): string {
   const lines = content === "" ? 0 : content.replace(/\r?\n$/, "").split(/\r?\n/).length;
   if (kind !== "sheet") return `${lines} ${lines === 1 ? "line" : "lines"}`;

@@ -14,7 +14,7 @@ export const planOutput = z.object({
   updated: z.string().describe("ISO 8601"),
 });
 
-/** One line for whoever watches: what is under way, and how far the plan is. */
+/** One line of progress: the current step, and how much of the plan is done. */
 export function planProgress({
   title,
   steps,

@@ -98,7 +98,7 @@ export const searchTools = (
     ],
   });
 
-/** What models look for that comes without a tool of its own. */
+/** What models search for that needs no separate tool. */
 const besides: readonly { words: RegExp; say: string }[] = [
   {
     words: /\b(lint(er|ing)?|type[ -]?check(er|ing|s)?|type errors?|diagnostics?)\b/i,

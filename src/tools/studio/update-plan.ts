@@ -62,7 +62,7 @@ export const updatePlan = (plans: OpenPlans) =>
       progress(...planProgress(plan));
       return plan;
     },
-    // The plan itself is in the conversation already: only what is new is told, so that no copies of it pile up.
+    // The plan is already in the conversation: only the changes are returned, so copies do not accumulate.
     render: (plan, { stepId, steps = {}, remove, reorder, add }) => {
       if (remove !== undefined || reorder) return checklist(plan);
       const named = new Set([...(stepId === undefined ? [] : [stepId]), ...Object.keys(steps)]);

@@ -22,7 +22,7 @@ export const agentBrowserInteract = (web: () => Web) =>
     output: viewOutput,
     can: ["fetch"],
     inOrder: true,
-    // What a click sends nobody can know beforehand; it goes to the site of the page.
+    // What a click sends cannot be known in advance; it goes to the page's site.
     effects: () => {
       const { url } = web().browser;
       return url === undefined ? [] : [fetchEffect(url, "POST")];

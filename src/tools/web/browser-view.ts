@@ -31,7 +31,7 @@ export function viewValue({ url, title, snapshot, notes }: View): z.output<typeo
 /** The whole tree; then only its headings and controls; then as much of the tree as fits. */
 export function renderView(value: z.output<typeof viewOutput>): Rendering {
   const { url, title, snapshot, totalCharacters, notes } = value;
-  // Titles and notes hold words of the page, so they stand inside the fence with it.
+  // Titles and notes contain text of the page, so they are inside the fence with it.
   const preface = `${[`Title: ${title}`, ...notes.map((note) => `Note: ${note}`)].join("\n")}\n`;
   const readOn = (from: number) =>
     `agentBrowserExtract(${JSON.stringify({ extractType: "snapshot", cursor: String(Math.max(0, from - preface.length)) })})`;

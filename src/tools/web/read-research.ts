@@ -3,7 +3,7 @@ import { fenceUntrusted } from "../../text/untrusted.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { researchErrorTypes, type ToolExecutor } from "../../web/research/tool-executor.ts";
 
-/** What a model is told of the tool, whoever runs it. */
+/** The tool's description for the model, whichever program runs it. */
 export const readResearchForm = () => ({
   name: "read_research",
   title: "Read earlier research",

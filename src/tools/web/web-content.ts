@@ -3,7 +3,7 @@ import { pieceEnd } from "../../text/piece.ts";
 import { bytesWithin } from "../../text/tokens.ts";
 import { fenceUntrusted } from "../../text/untrusted.ts";
 
-/** Where content came from, in every result that shows what a stranger wrote. */
+/** The provenance of content, part of every result with untrusted content. */
 export const provenanceOutput = z.object({
   source: z.string(),
   trust: z.literal("untrusted"),
@@ -13,7 +13,7 @@ export const provenanceOutput = z.object({
 export const urlInput = z.string().min(1).describe("A whole URL, such as https://example.com/page");
 
 export interface Content {
-  /** Facts of our own, above the fence. */
+  /** Wield's own facts, above the fence. */
   head: string[];
   text: string;
   source: string;
