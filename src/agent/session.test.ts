@@ -18,7 +18,7 @@ test("a message sent while the agent works is refused, and the run goes on undis
   const agent = await place.wield.agent({ model });
   const first = agent.send("one");
   await asked.promise;
-  await expect(agent.send("two")).rejects.toMatchObject({ code: "CONFLICT", message: /still at work/ });
+  await expect(agent.send("two")).rejects.toMatchObject({ code: "CONFLICT", message: /still working/ });
   await expect(agent.resume()).rejects.toMatchObject({ code: "CONFLICT" });
   answer.resolve();
   expect(await first).toMatchObject({ stop: "done", text: "first answer" });

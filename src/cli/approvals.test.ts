@@ -51,7 +51,7 @@ test("what was denied cannot be applied by a later call, also when its files cha
   const asker = await here.reopen({ approve: () => ({ approved: true }) });
   const later = await asker.call("apply_held_changes", { id });
   expect(later.result).toMatchObject({ ok: false, error: { code: "INVALID_INPUT" } });
-  expect(later.text).toContain("They were applied, rejected or are too old");
+  expect(later.text).toContain("They were applied or rejected, or are too old");
   expect(here.read("a.txt")).toBe("by hand\n");
 });
 

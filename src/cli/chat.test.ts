@@ -357,7 +357,7 @@ describe.skipIf(!hasTmux)("what is written while the model works", () => {
     await see(/first ended with 143/);
     expect(showsCursor()).toBe(true);
     type("C-d");
-    const again = await see(/was interrupted\. \/continue goes on with it[\s\S]*ask › $/m);
+    const again = await see(/was interrupted\. \/continue continues it[\s\S]*ask › $/m);
     expect(again.split("first ended")[1]).not.toMatch(/Allow replace_in_file/);
     type("/continue", "Enter");
     await see(/\/continue[\s\S]*Allow replace_in_file\?/);

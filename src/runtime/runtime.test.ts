@@ -648,7 +648,10 @@ describe("an ask that outlives its process", () => {
     answer.resolve(yes);
     const { result, details } = await called;
     expect(result).toMatchObject({
-      error: { code: "CONFLICT", message: expect.stringMatching(/approved elsewhere and has run.*a\.txt/s) },
+      error: {
+        code: "CONFLICT",
+        message: expect.stringMatching(/approved and run in another process.*a\.txt/s),
+      },
     });
     expect(details).toMatchObject({ elsewhere: true, record: { ok: true, approval: "approved" } });
     expect(await other.changes.list()).toHaveLength(1);
@@ -656,7 +659,7 @@ describe("an ask that outlives its process", () => {
   });
 
   test.each([
-    ["yes", yes, "approved elsewhere and has run"],
+    ["yes", yes, "approved and run in another process"],
     ["no", { ...no, reason: "keep it" }, "User rejected changes: keep it"],
   ])("answered there with %s, it is not asked here any longer", async (_, given, told) => {
     const asked = Promise.withResolvers<AbortSignal>();

@@ -15,7 +15,7 @@ export type ShallowNode =
   | { type: "directory"; mode: number }
   | { type: "other" };
 
-/** What is at a path without symlinks; null when nothing is, or when something else than a directory is on the way. */
+/** What is at a path without symlinks; null if nothing is, or if a parent is not a directory. */
 export function statNode(places: ExactPlaces, path: string): ShallowNode | null {
   using place = places.findExact(path);
   try {
@@ -25,7 +25,7 @@ export function statNode(places: ExactPlaces, path: string): ShallowNode | null 
   }
 }
 
-/** The same in full: contents hashed, directories with all they hold. */
+/** The complete node: contents hashed, directories with everything in them. */
 export async function capture(places: ExactPlaces, path: string): Promise<Node | null> {
   using place = places.findExact(path);
   try {

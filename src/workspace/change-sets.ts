@@ -31,7 +31,7 @@ import type {
   Which,
 } from "./workspace.ts";
 
-/** Steps that were simulated and found possible. Disposed of, it closes the folders that it reads contents from. */
+/** Steps that were simulated successfully. Disposing it closes the folders that it reads contents from. */
 interface Prepared extends Disposable {
   steps: Step[];
   contents: Contents;
