@@ -8,6 +8,7 @@ import { Failure } from "../failure/failure.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { createCallOrder } from "../runtime/call-order.ts";
+import { currentSession } from "../runtime/current-session.ts";
 import { noFootprint } from "../runtime/footprint.ts";
 import { type CallOptions, createRuntime } from "../runtime/runtime.ts";
 import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
@@ -129,7 +130,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     () => preferences.group("web"),
     () => keys.env,
     policy,
-    (port) => execution?.background.connect(port),
+    (port) => execution?.background.connect(port, currentSession()),
   );
   /** As the rules let runs see the files, for changes that no call waits for. */
   const runWorkspace = () =>

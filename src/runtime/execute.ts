@@ -4,6 +4,7 @@ import type { ToolError } from "../failure/failure.ts";
 import { failureOf, ok } from "../tool/result.ts";
 import { callEnded, untilAborted, withDeadline } from "./abort.ts";
 import { contextFor } from "./context.ts";
+import { asSession } from "./current-session.ts";
 import { scopeWorkspace } from "./scoped-workspace.ts";
 import type { Call, Executed, Prepared, RuntimeParts } from "./stages.ts";
 
@@ -31,7 +32,10 @@ export async function execute(
     signal.addEventListener("abort", () => ended.abort(callEnded), { once: true });
     if (signal.aborted) ended.abort(callEnded);
     const context = contextFor(parts, call, scope, signal, seen);
-    const value = await untilAborted(tool.execute(input, context), signal);
+    const value = await untilAborted(
+      asSession(call.session, () => tool.execute(input, context)),
+      signal,
+    );
     const checked = tool.output.safeParse(value);
     if (checked.success) return ok(checked.data);
     throw new Error(`the value of ${tool.name} does not fit its own schema (${checked.error.message})`);

@@ -87,6 +87,15 @@ describe.skipIf(!hasBubblewrap)("run_code in the background", () => {
       async () => expect((await value("web_fetch", { url: `${origin}/` })).body).toContain("second"),
       patience,
     );
+    // The servers of one session do not answer another.
+    const stranger = scriptedModel([
+      { calls: [{ tool: "web_fetch", input: { url: `${origin}/` } }] },
+      { say: "Done." },
+    ]);
+    await (await place.wield.agent({ model: stranger })).send("Look.");
+    const seen = JSON.stringify(stranger.requests.at(-1)?.prompt);
+    expect(seen).toContain("web_fetch");
+    expect(seen).not.toContain("second");
     const all = await value("background_processes", { id });
     expect(all.output).toContain("GET /data.txt");
     const rest = await value("background_processes", { id, offset: all.output.indexOf("GET") });

@@ -262,11 +262,17 @@ export class BackgroundProcesses {
     );
   }
 
-  /** To the process that listens on this port; the newest, should several do. A server of the machine comes first. */
-  connect(port: number): Socket | undefined {
+  /**
+   * To the session's process that listens on this port; the newest, should several do. A server of the machine comes first.
+   * Where the session is not known, as for pages in the browser, only when no other session could be meant.
+   */
+  connect(port: number, session: string | undefined): Socket | undefined {
     if (listeningPorts(process.pid).includes(port)) return undefined;
-    const running = [...this.#processes.values()].reverse();
-    return running.find(({ inside }) => inside?.ports().includes(port))?.inside?.connect(port);
+    const owner = this.#owner(session);
+    const running = [...this.#processes.values()].filter(({ inside }) => inside !== undefined);
+    const own = running.filter((kept) => kept.session === (owner ?? running[0]?.session));
+    if (owner === undefined && own.length < running.length) return undefined;
+    return own.findLast(({ inside }) => inside?.ports().includes(port))?.inside?.connect(port);
   }
 
   async close(): Promise<void> {
