@@ -24,9 +24,9 @@ cpSync(join(root, "docs"), pages, { recursive: true });
 // Files to download, which no page is made of.
 cpSync(join(root, "docs/deploy"), join(pages, "public/deploy"), { recursive: true });
 for (const name of readdirSync(pages).filter((file) => file.endsWith(".md")))
-  writeFileSync(join(pages, name), withSiteLinks(readFileSync(join(pages, name), "utf8")));
+  writeFileSync(join(pages, name), asSitePage(readFileSync(join(pages, name), "utf8")));
 for (const [file, name] of Object.entries(others))
-  writeFileSync(join(pages, name), withSiteLinks(readFileSync(join(root, file), "utf8")));
+  writeFileSync(join(pages, name), asSitePage(readFileSync(join(root, file), "utf8")));
 
 const sources = digest([
   ...filesIn(pages),
@@ -36,6 +36,7 @@ const sources = digest([
 ]);
 if (!existsSync(builtFrom) || readFileSync(builtFrom, "utf8") !== sources) {
   const vitepress = spawnSync("node_modules/.bin/vitepress", ["build"], { cwd: site, stdio: "inherit" });
+  if (vitepress.error) console.error("Run it as `npm run docs:site`, which installs what it needs.");
   if (vitepress.status !== 0) process.exit(vitepress.status ?? 1);
   writeFileSync(builtFrom, sources);
 }
@@ -43,14 +44,13 @@ console.log(
   `site: ${join("site", "dist")}, ${readdirSync(pages).filter((file) => file.endsWith(".md")).length} pages`,
 );
 
-/** All pages lie in one folder there. */
-function withSiteLinks(text: string): string {
-  return text.replaceAll(
-    /\]\((?:\.\.\/|docs\/)?([\w./-]+)((?:#[\w-]*)?)\)/g,
-    (_, path: string, anchor: string) => {
+/** All pages lie in one folder there. Comments for whoever edits a page are left out. */
+function asSitePage(text: string): string {
+  return text
+    .replaceAll(/^<!--.*-->\n+/gm, "")
+    .replaceAll(/\]\((?:\.\.\/|docs\/)?([\w./-]+)((?:#[\w-]*)?)\)/g, (_, path: string, anchor: string) => {
       return `](${others[path] ?? path}${anchor})`;
-    },
-  );
+    });
 }
 
 function filesIn(folder: string): string[] {

@@ -7,6 +7,8 @@ export default {
   srcDir: ".pages",
   outDir: "dist",
   cleanUrls: true,
+  // `<name>` in a sentence is text: the documents contain no HTML.
+  markdown: { html: false },
   themeConfig: {
     search: { provider: "local" },
     outline: [2, 3],

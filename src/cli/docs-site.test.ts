@@ -22,6 +22,7 @@ test("every page of the documentation is there, and in the menu", () => {
   const docs = readdirSync(join(repository, "docs")).filter((file) => file.endsWith(".md"));
   for (const file of docs) expect([...pages.keys()]).toContain(`/${file.replace(/\.md$/, "")}`);
   const menu = /class="nav"[\s\S]*?<\/nav>/.exec(pages.get("/") ?? "")?.[0] ?? "";
+  for (const html of pages.values()) expect(html).not.toContain("&lt;!--");
   expect([...pages.keys()].filter((page) => !menu.includes(`href="${page}"`))).toEqual([]);
 });
 
