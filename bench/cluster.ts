@@ -27,8 +27,8 @@ const round = [
   ...["cut worker off", "kill web", "kill worker", "crash Postgres", "kill worker", "stop Postgres"],
 ] as Fault[];
 const common = {
-  // A model needs seconds for a step: that is the time in which faults find sessions at work.
-  ...{ sessions, rounds: 6, workers: 4, webs: 2, places: 16, stepMs: 3000, readers: 20, pause: 6 },
+  // A model needs a while for a step: that is the time in which faults find sessions at work.
+  ...{ sessions, rounds: 6, workers: 4, webs: 2, places: 8, stepMs: 1200, readers: 20, pause: 6 },
   say: (line: string) => console.log(`  ${line}`),
 };
 const without = await part<TrialResult>("without faults", () =>

@@ -68,23 +68,39 @@ export async function replayWork(
   changes: readonly KeptChange[],
   kept: Pick<KeptChanges, "contents">,
 ): Promise<void> {
-  for (const { id, data } of changes) {
-    const change = data as Kept;
-    if (change.kind === "reverse") {
-      await workspace.reverse(change.direction, { changeId: change.changes }, change.by);
-      continue;
+  for (let at = 0; at < changes.length; at += loadedAtOnce) {
+    const next = changes.slice(at, at + loadedAtOnce);
+    const contents = await kept.contents(next.flatMap(({ data }) => hashesIn(data as Kept)));
+    for (const { id, data } of next) {
+      const change = data as Kept;
+      if (change.kind === "reverse")
+        await workspace.reverse(change.direction, { changeId: change.changes }, change.by);
+      else {
+        const operations = change.operations.map((one) => operationOf(one, contents, id));
+        await workspace.apply(operations, { ...change.by, changeId: id });
+      }
     }
-    const hashes = change.operations.flatMap((operation) => (operation.op === "write" ? operation.hash : []));
-    const contents = await kept.contents(hashes);
-    const operations = change.operations.map((operation): FileOperation => {
-      if (operation.op !== "write") return operation;
-      const { hash, ...rest } = operation;
-      const bytes = contents.get(hash);
-      if (!bytes) throw new Error(`The content ${hash} of the change ${id} is not kept.`);
-      return { ...rest, bytes };
-    });
-    await workspace.apply(operations, { ...change.by, changeId: id });
   }
+}
+
+/** Changes whose contents are fetched with one question. */
+const loadedAtOnce = 20;
+
+function hashesIn(change: Kept): string[] {
+  if (change.kind === "reverse") return [];
+  return change.operations.flatMap((operation) => (operation.op === "write" ? operation.hash : []));
+}
+
+function operationOf(
+  operation: KeptOperation,
+  contents: ReadonlyMap<string, Uint8Array>,
+  change: string,
+): FileOperation {
+  if (operation.op !== "write") return operation;
+  const { hash, ...rest } = operation;
+  const bytes = contents.get(hash);
+  if (!bytes) throw new Error(`The content ${hash} of the change ${change} is not kept.`);
+  return { ...rest, bytes };
 }
 
 function byOf({ callId, tool, description }: Authorship): By {
