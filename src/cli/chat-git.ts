@@ -18,7 +18,9 @@ export async function showDiff({ wield, io }: ChatContext, [what]: readonly stri
   const untracked = changed.filter(({ unstaged }) => unstaged === "?");
   for (const { path } of untracked) io.out(painter(io)("green", `new, not in git: ${visibleLine(path)}`));
   const { diff, files } = result.value;
-  if (files.length > 0) io.out(colourDiff(visibleText(diff), io, mostLines).join("\n"));
+  // The ids of contents say nothing to a person.
+  const shown = visibleText(diff).replaceAll(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, "");
+  if (files.length > 0) io.out(colourDiff(shown, io, mostLines).join("\n"));
   else if (untracked.length === 0) io.out("No differences.");
 }
 
