@@ -27,7 +27,7 @@ const fillPatienceMs = 1_500;
 /** For a question about all names. */
 const longPatienceMs = 5_000;
 /** A name in so many files is answered from those looked at in this time; the answer counts the rest. */
-const broadName = { files: 400, definitions: 100, limitMs: 700 };
+const broadName = { files: 400, definitions: 100, limitMs: 700, parseMs: 250 };
 const patientMs = 15_000;
 
 export interface CodeOptions {
@@ -108,16 +108,22 @@ export class CodeIntelligence {
     }: { path?: string; kind?: Kind | undefined; mostFiles?: number } = {},
     options: CodeOptions = {},
   ): Promise<FoundReferences & { definitions: Definition[]; holders: number; coverage: Coverage }> {
-    return this.#askCode(options, async () => {
-      const mayRead = options.mayRead ?? (() => true);
+    const mayRead = options.mayRead ?? (() => true);
+    const isInManyFiles = () => this.#definitions.holders(symbol, mayRead) > broadName.files;
+    const question = async () => {
+      const begin = performance.now();
       const holders = this.#definitions.holders(symbol, mayRead);
+      if (holders > broadName.files) this.#project.hurry(broadName.parseMs);
       const isTooCommon = holders > mostFiles;
-      const definitions = isTooCommon ? [] : readable(await findExact(this.#project, symbol, kind), options);
+      const exact = isTooCommon ? [] : await findExact(this.#project, symbol, kind);
+      const definitions = readable(exact, options);
+      const isWholeName = kind === undefined && exact[0]?.declaration.name === symbol;
       const isBroad = holders > broadName.files || definitions.length > broadName.definitions;
       const found = await findReferences(this.#project, await this.#moduleFiles(), definitions, {
         under: path,
-        limitMs: isBroad ? broadName.limitMs : patientMs,
+        limitMs: isBroad ? Math.max(100, broadName.limitMs - (performance.now() - begin)) : patientMs,
         mayRead,
+        ...(isWholeName && { all: exact }),
       });
       return {
         ...found,
@@ -125,7 +131,8 @@ export class CodeIntelligence {
         holders,
         coverage: this.#project.coverage(),
       };
-    });
+    };
+    return this.#askCode(options, question, { mayWait: () => !isInManyFiles() });
   }
 
   async graph(
@@ -336,10 +343,11 @@ export class CodeIntelligence {
   #askCode<T>(
     options: CodeOptions,
     question: () => Promise<T>,
-    { patienceMs = fillPatienceMs, codeOnly = false } = {},
+    { patienceMs = fillPatienceMs, codeOnly = false, mayWait = (): boolean => true } = {},
   ): Promise<T> {
     const filled = async () => {
-      await this.#filling.now(options.signal, patienceMs);
+      if (mayWait()) await this.#filling.now(options.signal, patienceMs);
+      else this.#filling.stop();
       return question();
     };
     return this.#ask(options, filled, { codeOnly });

@@ -23,6 +23,7 @@ export const foregroundLimitMs = 800;
  */
 const patienceMs = 2_000;
 const patienceFiles = 60;
+const hurriedFiles = 10;
 
 export interface ParsedFile {
   path: string;
@@ -178,6 +179,11 @@ export class Project {
       if (error.code === "TOO_LARGE") this.#slow.add(key);
       return undefined;
     }
+  }
+
+  /** The present question parses only a few files more, and as many as it can for so long. */
+  hurry(forMs: number): void {
+    this.#patience = { files: hurriedFiles, until: Date.now() + forMs };
   }
 
   /** Whether the present question may parse another file. */

@@ -48,6 +48,8 @@ export interface ReferenceSearch {
   /** After so long no further file is looked at. Default: all are. */
   limitMs?: number;
   mayRead?: (path: string) => boolean;
+  /** Everything that is declared under the name, where that is known. */
+  all?: readonly Definition[];
 }
 
 /** Every place where the name of the definitions stands in code, sorted into uses, possible uses and others. */
@@ -55,7 +57,7 @@ export async function findReferences(
   project: Project,
   modules: ModuleFiles,
   asked: Definition | readonly Definition[],
-  { under = ".", limitMs = Number.POSITIVE_INFINITY, mayRead = () => true }: ReferenceSearch = {},
+  { under = ".", limitMs = Number.POSITIVE_INFINITY, mayRead = () => true, all }: ReferenceSearch = {},
 ): Promise<FoundReferences> {
   const wanted = [asked].flat() as Definition[];
   const name = wanted[0]?.declaration.name ?? "";
@@ -67,7 +69,7 @@ export async function findReferences(
     bindings: new Bindings(project, modules),
     visibility: new Visibility(project, modules),
   };
-  const sorter = new Sorter(resolver, name, wanted, await findExact(project, name));
+  const sorter = new Sorter(resolver, name, wanted, all ?? (await findExact(project, name)));
   const homes = new Set(wanted.map((d) => d.file));
   const families = new Set(wanted.map((d) => familyOfLanguage(d.syntax.language)));
   const opaque = new Set(await project.notUnderstood(name));
