@@ -6,7 +6,7 @@ import type { OpenView } from "../api/approvals.ts";
 import type { SessionSummary } from "../api/sessions.ts";
 import { anthropicServer } from "../testing/anthropic-server.ts";
 import { type ScriptedReply, scriptedModel } from "../testing/testing.ts";
-import { answered, hasChromium, launchBrowser, lookAt, openTab, say } from "./page.suite.ts";
+import { answered, hasChromium, launchBrowser, lookAt, openTab, say, seriousProblems } from "./page.suite.ts";
 import { connectEvents, testServer } from "./server.suite.ts";
 import { startServer } from "./server.ts";
 
@@ -600,6 +600,18 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await page.getByText("This session does not exist").waitFor();
     await page.getByRole("link", { name: "Start a new chat" }).click();
     await page.getByLabel("Message").waitFor();
+    // Before the server has said which model there is, its link has a name, too.
+    const gate = Promise.withResolvers<void>();
+    await page.route("**/api/status", async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByLabel("Message").waitFor();
+    await page.getByRole("link", { name: "Choose the model" }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    gate.resolve();
+    await page.getByRole("link", { name: "Choose the model" }).waitFor({ state: "detached" });
   });
 
   test("a part that cannot be loaded is told as such, and the rest of the page goes on", async () => {

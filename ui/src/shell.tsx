@@ -102,6 +102,7 @@ export function Sidebar({ connected, status, waiting, left, onReview, onClose, .
             <a
               href={hrefOf("settings")}
               className="model"
+              aria-label={status ? undefined : "Choose the model"}
               title={status?.modelError ? status.model : undefined}
             >
               <span className={status?.modelError || !connected ? "dot bad" : "dot"} />
