@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const home = resolve(import.meta.dirname, "..");
 const inCheckout = (files: readonly string[]) => files.map((file) => join(home, file));
 
-// Longest first: one that starts last keeps a single worker busy after all others have ended. A fresh clone has no
+// These start first: one that starts last keeps a single worker busy after all others have ended. A fresh clone has no
 // earlier run to take the order from.
 const longest = inCheckout([
   "src/server/page.test.ts",
@@ -16,58 +16,69 @@ const longest = inCheckout([
   "src/app/exfiltration.test.ts",
   "src/cli/chat.test.ts",
   "src/agent/kill.test.ts",
+  "src/agent/delegation-kill.test.ts",
+  "src/sandbox/corpus/corpus.test.ts",
+  "src/agent/limits.test.ts",
+  "src/sandbox/sandbox.test.ts",
+  "src/workspace/kill.test.ts",
   "src/tools/git/git.test.ts",
   "src/acp/acp.test.ts",
-  "src/sandbox/corpus/corpus.test.ts",
   "src/mcp/real-clients.test.ts",
-  "src/agent/delegation-kill.test.ts",
   "src/tools/golden.test.ts",
   "src/server/page-documents.test.ts",
   "src/server/page-messages.test.ts",
   "src/cluster/trial.test.ts",
   "src/cluster/worker.test.ts",
   "src/tools/git/git-work.test.ts",
-  "src/agent/limits.test.ts",
-  "src/sandbox/sandbox.test.ts",
   "src/app/same-judgement.test.ts",
   "src/mcp/server.test.ts",
-  "src/workspace/kill.test.ts",
   "src/custom/custom-tools.test.ts",
 ]);
 
-// These measure their own process (memory, open files, warnings) or change it (clock, environment, certificates).
-const measuring = inCheckout([
+/**
+ * Files that run in a process of their own: they measure it (memory, open files, children), change it (clock, environment,
+ * certificates), or hardly load Wield. All others share processes, which load Wield once for many files.
+ */
+export const alone: readonly string[] = inCheckout([
   "src/agent/anthropic-wire.test.ts",
+  "src/agent/delegation-kill.test.ts",
+  "src/agent/kill.test.ts",
+  "src/agent/limits.test.ts",
+  "src/app/package.test.ts",
   "src/cli/serve.test.ts",
+  "src/cluster/permitted-stream.test.ts",
   "src/code/syntax/extract.test.ts",
   "src/code/word-index/word-index.test.ts",
-  "src/cluster/permitted-stream.test.ts",
   "src/mcp/servers.test.ts",
   "src/process/run.test.ts",
   "src/runtime/isolation.test.ts",
+  "src/sandbox/corpus/corpus.test.ts",
   "src/sandbox/proxy.test.ts",
+  "src/sandbox/sandbox.test.ts",
   "src/sandbox/tool-server.test.ts",
   "src/server/listeners.test.ts",
-  "src/web/transport.test.ts",
+  "src/web/browser/browser.test.ts",
   "src/web/research/tool-executor.test.ts",
+  "src/web/transport.test.ts",
   "src/workspace/change-sets.test.ts",
   "src/workspace/files.test.ts",
   "src/workspace/jail.test.ts",
+  "src/workspace/kill.test.ts",
   "src/workspace/race.test.ts",
   "src/workspace/roll-back.test.ts",
 ]);
 
-const missing = [...longest, ...measuring].filter((file) => !existsSync(file));
+const missing = [...longest, ...alone].filter((file) => !existsSync(file));
 if (missing.length > 0) throw new Error(`scripts/test-order.ts names files that do not exist: ${missing}`);
-
-/** Files that run in a process of their own. All others share processes, which load Wield once for many files. */
-export const alone: readonly string[] = [...longest, ...measuring];
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const place = ({ moduleId }: TestSpecification) =>
-      alone.includes(moduleId) ? alone.indexOf(moduleId) : alone.length;
+    const place = ({ moduleId }: TestSpecification) => {
+      if (longest.includes(moduleId)) return longest.indexOf(moduleId);
+      // Last, because between files that share a process they would end it.
+      return longest.length + (alone.includes(moduleId) ? 1 : 0);
+    };
     return sorted.sort((a, b) => place(a) - place(b));
   }
 }

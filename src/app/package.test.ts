@@ -230,9 +230,13 @@ await wield.close();
     };
     const files = ["use.ts", "wrong.ts"];
     writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
-    const checked = await run(project, join(home, "node_modules/.bin/tsc"), "-p", ".").catch(
-      (error) => error,
-    );
+    const checked = await run(
+      project,
+      join(home, "node_modules/.bin/tsc"),
+      "-p",
+      ".",
+      "--singleThreaded",
+    ).catch((error) => error);
     expect(checked.stdout).toMatch(/^wrong\.ts\(2,.*error TS2322: [^\n]*\n$/);
     const { stdout } = await run(project, process.execPath, "use.ts");
     expect(stdout.trim()).toBe("Hello you true function function");
