@@ -6,8 +6,8 @@ import { visibleText } from "../../text/visible.ts";
 import { skipped } from "../../tool/skipped-names.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, nameAround } from "./code-answers.ts";
+import type { SearchRequest } from "./match-collector.ts";
 import { readMatchCursor, writeMatchCursor } from "./match-cursor.ts";
-import type { SearchRequest } from "./ripgrep.ts";
 import { searchText } from "./text-search.ts";
 
 /** What `grep` and `search_files` find alike. */

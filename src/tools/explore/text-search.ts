@@ -4,15 +4,9 @@ import { decodeText, isUtf16 } from "../../text/decode.ts";
 import { globMatcher, isBoundedGlob } from "../../text/glob.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
-import {
-  Collector,
-  type Match,
-  maxColumns,
-  type SearchRequest,
-  type SearchResult,
-  searchFiles,
-  searchTree,
-} from "./ripgrep.ts";
+import { Collector, type Match, type SearchRequest, type SearchResult } from "./match-collector.ts";
+import { searchFiles, searchTree } from "./ripgrep.ts";
+import { maxColumns } from "./ripgrep-output.ts";
 
 /** More files than this are searched faster by ripgrep, which uses all processors. */
 const fewFiles = 200;
