@@ -3,6 +3,7 @@ import { decide, type Policy } from "../approval/decide.ts";
 import { denialsOfReading, readingRules } from "../approval/reading.ts";
 import type { ConfinedScript } from "../custom/type-check.ts";
 import type { WieldEvent } from "../events/events.ts";
+import { currentSession } from "../runtime/current-session.ts";
 import { HeldChanges } from "../sandbox/held-changes.ts";
 import type { LocalAddress } from "../sandbox/local-port.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
@@ -82,7 +83,12 @@ export function createExecution(parts: {
   return {
     background,
     sandbox: () => {
-      sandbox ??= showing(parts.gitDir, openSandbox(dialPublic(policy)));
+      // Rules name paths of the workspace, and a worktree's repository is outside it: where one hides a part, all of it is.
+      const isShown = () => {
+        const rules = readingRules("run_code", policy(currentSession()));
+        return gitPaths.every((path) => rules?.(path) !== "deny");
+      };
+      sandbox ??= showing(parts.gitDir, isShown, openSandbox(dialPublic(policy)));
       return sandbox;
     },
     judge,
@@ -106,14 +112,19 @@ export function createExecution(parts: {
 }
 
 /** The same sandbox, with one more folder to look at. */
-function showing(folder: string | undefined, sandbox: Sandbox): Sandbox {
+function showing(folder: string | undefined, isShown: () => boolean, sandbox: Sandbox): Sandbox {
   if (folder === undefined) return sandbox;
+  const withFolder = (job: Job): Job => ({
+    ...job,
+    mounts: [...(job.mounts ?? []), { from: folder, to: folder }],
+  });
   return {
     describe: () => sandbox.describe(),
-    run: (job, policy) =>
-      sandbox.run({ ...job, mounts: [...(job.mounts ?? []), { from: folder, to: folder }] }, policy),
+    run: (job, policy) => sandbox.run(isShown() ? withFolder(job) : job, policy),
   };
 }
+
+const gitPaths = [".git", ".git/config", ".git/HEAD", ".git/objects/pack", ".git/hooks", ".git/logs/HEAD"];
 
 /** Local origins that rules of the person name for every method, and that nothing denies: a run's requests are not seen. */
 function openPorts(policy: Policy): LocalAddress[] {

@@ -53,6 +53,11 @@ describe("the worktree of a session", () => {
     expect(seen.text).toContain("add b\nfirst");
     const tried = await wield.call("run_code", { language: "bash", code: "git tag mine" });
     expect(tried.text).toContain("Read-only file system");
+    const look = { language: "bash", code: `cat ${repo.root}/.git/config` } as const;
+    expect((await wield.call("run_code", look)).text).toContain("repositoryformatversion");
+    // What a rule hides in the repository is hidden here, too.
+    repo.writeConfig("settings.json", JSON.stringify({ rules: [{ decision: "deny", path: ".git/config" }] }));
+    expect((await wield.call("run_code", look)).text).not.toContain("repositoryformatversion");
     expect(repo.git("tag")).toBe("");
   });
 
