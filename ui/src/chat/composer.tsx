@@ -47,7 +47,7 @@ interface ComposerProps {
   /** True if the server accepted it. */
   onSend(text: string, attached: readonly Attached[]): Promise<boolean>;
   onStop(): void;
-  /** Before the profile. */
+  /** After the profile. */
   choice?: ReactNode;
   /** Beside the model. */
   usage?: ReactNode;
@@ -175,13 +175,12 @@ export function Composer(props: ComposerProps) {
         </p>
       )}
       <div className="composer-row">
-        {props.choice}
         {begun ? (
           <span className="faint keys" title={keys}>
             {keys}
           </span>
-        ) : (
-          <fieldset className="segments" hidden={profiles.length === 0}>
+        ) : profiles.length === 0 ? null : (
+          <fieldset className="segments">
             <legend className="unseen">Profile</legend>
             {profiles.map(({ name, label, hint }) => (
               <label key={name} title={hint}>
@@ -226,6 +225,7 @@ export function Composer(props: ComposerProps) {
             ))}
           </select>
         )}
+        {props.choice}
         <button
           type="button"
           className="quiet small"
