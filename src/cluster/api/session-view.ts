@@ -2,42 +2,37 @@ import type { LogData } from "../../agent/log.ts";
 import { profileNamed } from "../../agent/profiles.ts";
 import type { ChatMessage } from "../../api/chat.ts";
 import type { SessionSummary, SessionView } from "../../api/sessions.ts";
+import { decodeText } from "../../store/postgres-database.ts";
 import { currentMessage, messagesIn } from "../followers.ts";
 import type { Person } from "../people.ts";
 import { type TeamSession, team } from "../team.ts";
 import type { ApiParts } from "./route.ts";
 
 export async function listSessions(
-  { store, database }: ApiParts,
+  { database }: Pick<ApiParts, "database">,
   person: Person,
   words: string,
 ): Promise<SessionSummary[]> {
   const rows = await database.query(
-    `SELECT session, state, at, profile, note FROM team_sessions WHERE owner = $1 OR shared OR $2 ORDER BY at DESC LIMIT 200`,
+    `SELECT t.session, t.state, t.at AS started, t.profile, t.note, s.agent, s.at, s.updated, coalesce(m.title, s.title) AS title,
+       coalesce(m.pinned, false) AS pinned
+     FROM team_sessions t LEFT JOIN sessions s ON s.id = t.session LEFT JOIN session_marks m ON m.session = t.session
+     WHERE t.owner = $1 OR t.shared OR $2 ORDER BY t.at DESC LIMIT 200`,
     [person.id, person.role === "admin"],
   );
-  const found = await Promise.all(
-    rows.map(async (row): Promise<SessionSummary | undefined> => {
-      const record = await store.session(String(row["session"]));
-      const at = (row["at"] as Date).toISOString();
-      const title = record?.title ?? "(waiting for a worker)";
-      if (!title.toLowerCase().includes(words.toLowerCase())) return undefined;
-      return {
-        ...{
-          id: String(row["session"]),
-          agent: profileNamed(record?.agent ?? String(row["profile"] ?? "code")),
-          title,
-        },
-        ...{
-          at: record?.at ?? at,
-          updated: record?.updated ?? at,
-          running: row["state"] !== "idle" && row["note"] === null,
-          pinned: record?.pinned ?? false,
-        },
-      };
-    }),
-  );
-  return found.filter((one) => one !== undefined);
+  const summaries = rows.map((row): SessionSummary => {
+    const started = (row["started"] as Date).toISOString();
+    return {
+      id: String(row["session"]),
+      agent: profileNamed(String(row["agent"] ?? row["profile"] ?? "code")),
+      title: row["title"] === null ? "(waiting for a worker)" : decodeText(row["title"]),
+      at: String(row["at"] ?? started),
+      updated: String(row["updated"] ?? started),
+      running: row["state"] !== "idle" && row["note"] === null,
+      pinned: row["pinned"] === true,
+    };
+  });
+  return summaries.filter(({ title }) => title.toLowerCase().includes(words.toLowerCase()));
 }
 
 export async function viewSession(parts: ApiParts, person: Person, id: string): Promise<SessionView> {
