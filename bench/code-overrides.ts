@@ -51,8 +51,14 @@ async function compare(repository: IndexedRepository): Promise<void> {
   }
 }
 
-function isAbove({ declaration: { kind }, syntax }: Definition, { language }: BelowOracle): boolean {
-  return syntax.language === language && (typeKinds.has(kind) || kind === "method");
+function isAbove(
+  { declaration: { kind, bodiless }, syntax }: Definition,
+  { language }: BelowOracle,
+): boolean {
+  if (syntax.language !== language) return false;
+  // Asked about a type that is no interface, gopls names what stands above it.
+  if (language === "Go") return kind === "interface" || (kind === "method" && bodiless === true);
+  return typeKinds.has(kind) || kind === "method";
 }
 
 async function compareOne(
