@@ -69,7 +69,9 @@ export function sessionWords({ sql, transaction }: Database) {
   return {
     /** Inside the transaction that stores the entry. */
     note(session: string, entry: SpokenEntry): void {
-      if (throughOf(session) === entry.seq - 1) add(session, [entry], entry.seq);
+      const before = sql("SELECT max(seq) AS last FROM entries WHERE session = ? AND seq < ?");
+      const last = Number(before.get(session, entry.seq)?.["last"] ?? -1);
+      if (throughOf(session) === last) add(session, [entry], entry.seq);
     },
     /** False when nobody can have said this in the session. Entries that were stored without marks get them first. */
     maySay(session: string, words: string): boolean {
