@@ -172,6 +172,7 @@ export function createAgent(parts: AgentParts): Agent {
   }
 
   async function work(signal: AbortSignal): Promise<Ending> {
+    let isAskedToAnswer = false;
     for (;;) {
       if (conversation.open().length > 0) {
         await runCalls(signal);
@@ -183,8 +184,10 @@ export function createAgent(parts: AgentParts): Agent {
       if (conversation.steps > 0) await hearPerson();
       const limit = limitReached(limits, spent(), price, parts.usedElsewhere?.());
       if (limit) return endingAt(limit);
-      const left = stepsLeftText(limits, conversation.steps) ?? answerDue();
-      if (left !== undefined) await write({ kind: "notice", text: left });
+      const due: string | undefined = isAskedToAnswer ? undefined : answerDue();
+      isAskedToAnswer ||= due !== undefined;
+      const notice = stepsLeftText(limits, conversation.steps) ?? due;
+      if (notice !== undefined) await write({ kind: "notice", text: notice });
       const cut = await takeStep(true, signal);
       if (cut) return { stop: "done", message: "The answer was cut at the model's output limit." };
     }
@@ -193,7 +196,8 @@ export function createAgent(parts: AgentParts): Agent {
   /** A person who raised the step limit wants more than a quick answer. */
   function answerDue(): string | undefined {
     const isThorough = (limits.steps ?? 0) > profile.steps;
-    return isThorough ? undefined : answerDueText(profile.answerAfter, conversation.steps);
+    const { steps } = conversation;
+    return isThorough ? undefined : answerDueText(profile.answerAfter, steps, conversation.results());
   }
 
   /** What the person wrote while the agent worked. */

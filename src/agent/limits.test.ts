@@ -323,8 +323,17 @@ test("500 steps: memory stays flat and every request within the context budget",
 
 test("the explore agent is told once that the answer is due, unless it is to be thorough", async () => {
   const due = "Answer now";
+  const toldIn = (requests: readonly LanguageModelV4CallOptions[]) =>
+    requests.map((request) => textOf(request).split(due).length - 1);
   const { model } = await run(endless, { profile: "explore", limits: { steps: 6 } });
-  expect(model.requests.map((request) => textOf(request).split(due).length - 1)).toEqual([0, 0, 1, 1, 1, 1]);
+  // It has only searched: one step more.
+  expect(toldIn(model.requests)).toEqual([0, 0, 0, 1, 1, 1]);
+  await place?.close();
+  const reading = (_: unknown, index: number) => ({
+    calls: [{ tool: "batch_read", input: { reads: [`a.txt:${index + 1}-${index + 2}`] } }],
+  });
+  const { model: reader } = await run(reading, { profile: "explore", limits: { steps: 5 } });
+  expect(toldIn(reader.requests)).toEqual([0, 0, 1, 1, 1]);
   await place?.close();
   const { model: thorough } = await run(
     (request, index) => (index < 4 ? endless(request, index) : { say: "Done." }),

@@ -72,9 +72,20 @@ export function stepsLeftText({ steps: limit }: Limits, taken: number): string |
   return `${left} of ${limit} steps are left, the last one for your answer. Finish what matters most.`;
 }
 
-/** The notice, given once, when the model has searched and read as often as a question usually needs. */
-export function answerDueText(answerAfter: number | undefined, taken: number): string | undefined {
-  if (answerAfter === undefined || taken !== answerAfter) return undefined;
+/** Tools that say where to look, not what is there. */
+const searches: ReadonlySet<string> = new Set(["search_code", "grep", "searchTools"]);
+
+/**
+ * The notice when the model has searched and read as often as a question usually needs; one step later if it has not read
+ * anything yet.
+ */
+export function answerDueText(
+  answerAfter: number | undefined,
+  taken: number,
+  results: readonly { tool: string }[],
+): string | undefined {
+  const hasRead = results.some(({ tool }) => !searches.has(tool));
+  if (answerAfter === undefined || taken < answerAfter + (hasRead ? 0 : 1)) return undefined;
   return "Answer now: a further look sends all of this again. Name every function that takes part, and what you did not check. Look once more only if a part of the question has no evidence at all.";
 }
 

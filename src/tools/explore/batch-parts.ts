@@ -95,7 +95,7 @@ function rendered(part: Part, budget: number): string {
     const next = shown < numbered.length ? numbered[shown]?.number : startLine + lines.length;
     return next === undefined || next > last
       ? ""
-      : `… of ${totalLines} lines; read on: "${file}:${next}-${last}"`;
+      : `… ${last - next + 1} more lines; read on: "${file}:${next}-${last}"`;
   };
   const texts = numbered.map(({ line, number }) => `${number}\t${line}`);
   const closing = readOn(texts.length);
