@@ -39,6 +39,7 @@ const ofOthers: readonly RegExp[] = [
   /^(?:sudo apt-get install|docker (?:build|run)|systemctl --user|claude mcp add|curl) /,
   /^cp packaging\/systemd\/wield\.service /,
   /^npx acpx /,
+  /^(?:pg_dump|pg_restore|createdb) /,
   /^export \w+=/,
   /^echo .* \| npm run eval -- turn /,
 ];

@@ -45,7 +45,7 @@ export const serve: Command = {
   },
   examples: [
     { command: "wield", note: "open the page for this folder in the browser" },
-    { command: "wield --worktree fix", note: "open the page for a git worktree of this folder" },
+    { command: "wield serve --worktree fix", note: "open the page for a git worktree of this folder" },
     { command: "wield serve --port 8080", note: "print the address; use this port" },
     {
       command: "wield serve -m anthropic/claude-sonnet-4-5",

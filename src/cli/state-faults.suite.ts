@@ -20,6 +20,7 @@ export const faultCommands: Readonly<Record<string, FaultCommand>> = {
   tools: { args: ["tools", "--json"], needs: [], json: true },
   skills: { args: ["skills", "--json"], needs: [], json: true },
   documents: { args: ["documents", "--json"], needs: ["store"], json: true },
+  worktree: { args: ["worktree", "--json"], needs: [], json: true },
   plan: { args: ["plan", "--json"], needs: ["store"], json: true },
   files: { args: ["files", "--json"], needs: ["store"], json: true },
   call: { args: ["call", "read_file", '{"path":"a.ts"}', "--json"], needs: [], json: true },
