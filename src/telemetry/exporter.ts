@@ -32,7 +32,7 @@ export class Exporter {
   add(span: Span): void {
     if (this.#spans.length >= most) this.#dropped++;
     else this.#spans.push(span);
-    if (this.#spans.length === batch) void this.flush();
+    if (this.#spans.length === batch) this.#sendSpans();
     this.#timer ??= setTimeout(() => void this.flush(), everyMs).unref();
   }
 
@@ -40,16 +40,23 @@ export class Exporter {
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const spans = this.#spans;
-    this.#spans = [];
+    this.#sendSpans();
     const metrics = this.#takeMetrics();
     const [start, end] = [this.#since, Date.now()];
     this.#since = end;
-    this.#sending = this.#sending.then(async () => {
-      if (spans.length > 0) await this.#send("v1/traces", tracesBody(spans));
-      if (metrics.length > 0) await this.#send("v1/metrics", metricsBody(metrics, start, end));
-    });
+    if (metrics.length > 0) this.#queue("v1/metrics", () => metricsBody(metrics, start, end));
     return this.#sending;
+  }
+
+  #sendSpans(): void {
+    const spans = this.#spans;
+    this.#spans = [];
+    if (spans.length > 0) this.#queue("v1/traces", () => tracesBody(spans));
+  }
+
+  /** One request after the other. */
+  #queue(path: string, body: () => string): void {
+    this.#sending = this.#sending.then(() => this.#send(path, body()));
   }
 
   async #send(path: string, body: string): Promise<void> {

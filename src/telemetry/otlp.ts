@@ -67,24 +67,19 @@ export function metricsBody(histograms: readonly Histogram[], start: number, end
 const deltaTemporality = 1;
 const statusError = 2;
 
-function spanJson({
-  traceId,
-  spanId,
-  parentSpanId,
-  name,
-  kind,
-  start,
-  end,
-  attributes,
-  events,
-  error,
-}: Span) {
+// Every call passes here: plain literals and loops are many times faster than spread ones and chains.
+function spanJson(span: Span) {
+  const { start, end, error, events } = span;
   return {
-    ...{ traceId, spanId, name, kind: spanKinds[kind] },
-    ...(parentSpanId !== undefined && { parentSpanId }),
+    traceId: span.traceId,
+    spanId: span.spanId,
+    // Left out of the JSON where there is none.
+    parentSpanId: span.parentSpanId,
+    name: span.name,
+    kind: spanKinds[span.kind],
     startTimeUnixNano: nanoseconds(start),
     endTimeUnixNano: nanoseconds(Math.max(start, end)),
-    attributes: keyValues(attributes),
+    attributes: keyValues(span.attributes),
     events: events.map((event) => ({
       timeUnixNano: nanoseconds(event.at),
       name: event.name,
@@ -95,9 +90,12 @@ function spanJson({
 }
 
 function keyValues(attributes: Attributes): { key: string; value: object }[] {
-  return Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ key, value: anyValue(value) }],
-  );
+  const found: { key: string; value: object }[] = [];
+  for (const key in attributes) {
+    const value = attributes[key];
+    if (value !== undefined) found.push({ key, value: anyValue(value) });
+  }
+  return found;
 }
 
 function anyValue(value: Attribute): object {
