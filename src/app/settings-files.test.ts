@@ -1,6 +1,13 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { defaultSettings } from "./default-settings.ts";
+import { readUserSettings } from "./settings.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
 let place: TestWield | undefined;
@@ -89,4 +96,15 @@ test("an empty file, and each group left empty, means the defaults", () => {
   expect(settingsSchema.parse({})).toEqual(defaultSettings);
   const groups = Object.entries(defaultSettings).filter(([, group]) => !Array.isArray(group));
   for (const [name] of groups) expect(settingsSchema.parse({ [name]: {} }), name).toEqual(defaultSettings);
+});
+
+test("two processes that remember rules at the same time lose none", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wield-rules-"));
+  const file = join(folder, "settings.json");
+  const writer = join(import.meta.dirname, "fixtures/rule-writer.ts");
+  await Promise.all(
+    ["a", "b"].map((name) => promisify(execFile)(process.execPath, [writer, file, name, "25"])),
+  );
+  expect(readUserSettings(file).rules).toHaveLength(50);
+  removeFolder(folder);
 });

@@ -3,6 +3,7 @@ import { withRule } from "../approval/remembered-rules.ts";
 import type { Rule } from "../approval/rules.ts";
 import { requireSwitchable } from "../discovery/switches.ts";
 import { Failure } from "../failure/failure.ts";
+import { holdBriefly } from "../workspace/lock.ts";
 import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { defaultSettings } from "./default-settings.ts";
@@ -57,19 +58,21 @@ export function saveUserRules(file: string, added: readonly Rule[]): Settings {
 }
 
 /**
- * Changes the user's file; what `change` leaves alone stays as it was written, and a file that would not be valid is not
+ * Changes the user's file, one process at a time; what `change` leaves alone stays as it was written, and a file that would not be valid is not
  * written. The settings as they are then.
  */
 export function changeUserSettings(
   file: string,
   change: (settings: SettingsInput) => SettingsInput,
 ): Settings {
-  const text = readIfThere(file)?.toString() ?? "{}";
-  parseSettings(text, file);
-  const changed = `${JSON.stringify(change(JSON.parse(text)), null, 2)}\n`;
-  const settings = parseSettings(changed, file);
-  writeAtomic(file, changed);
-  return settings;
+  return holdBriefly(`${file}.lock`, () => {
+    const text = readIfThere(file)?.toString() ?? "{}";
+    parseSettings(text, file);
+    const changed = `${JSON.stringify(change(JSON.parse(text)), null, 2)}\n`;
+    const settings = parseSettings(changed, file);
+    writeAtomic(file, changed);
+    return settings;
+  });
 }
 
 /** With a tool among the favourites, or no longer. */

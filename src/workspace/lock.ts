@@ -5,6 +5,7 @@ import { stateFailure } from "./state-failure.ts";
 import { ensurePrivateFile } from "./state-files.ts";
 
 const waitMs = 60_000;
+const briefMs = 10_000;
 const busy = 5;
 
 /** `alone`: one holder among all processes. `shared`: any number of holders, while nobody holds it alone. */
@@ -87,5 +88,19 @@ export class Lock {
       if (error instanceof Error && "errcode" in error && error.errcode === busy) return false;
       throw stateFailure(error, this.#path);
     }
+  }
+}
+
+/** Does short work while no other process does it under the same lock; the thread waits for its turn. */
+export function holdBriefly<T>(path: string, work: () => T): T {
+  ensurePrivateFile(path);
+  const database = new DatabaseSync(path, { timeout: briefMs });
+  try {
+    database.exec(taking.alone);
+    return work();
+  } catch (error) {
+    throw error instanceof Error && "errcode" in error ? stateFailure(error, path) : error;
+  } finally {
+    database.close();
   }
 }
