@@ -227,7 +227,7 @@ export function createAgent(parts: AgentParts): Agent {
       calls,
       mayHaveRun,
       session,
-      { ...parts, onWait: timer.onWait },
+      { ...parts, onWait: timer.onWait, topic: conversation.topic() },
       signal,
     );
     const state = digestOf([...workspaceState].sort());

@@ -132,6 +132,16 @@ export class Conversation {
     return this.#turns.flatMap((turn) => (turn.kind === "step" ? (turn.results ?? []) : []));
   }
 
+  /** What the person asked for last, and what has been searched for since the beginning. */
+  topic(): string {
+    const asked = this.#turns.findLast((turn) => turn.kind === "user");
+    const searches = this.results().flatMap(({ tool, input }) => {
+      const { query } = (input ?? {}) as { query?: unknown };
+      return tool === "search_code" && typeof query === "string" ? [query] : [];
+    });
+    return [...(asked ? [asked.text] : []), ...searches].join("\n");
+  }
+
   isShortened(id: string): boolean {
     return this.#shortened.has(id);
   }

@@ -25,6 +25,8 @@ export interface CallParts {
   changes(callIds: readonly string[]): Promise<readonly Change[]>;
   toolOf(name: string): Tool | undefined;
   budget: number;
+  /** What the agent is after, in words. */
+  topic?: string;
   /** Called when the calls begin to wait for a person, and when they stop. */
   onWait?: (waiting: boolean) => void;
 }
@@ -54,8 +56,12 @@ export async function runOpenCalls(
     if (outcome) known.set(call.id, outcome);
   }
   const open = calls.filter(({ id }) => !known.has(id));
-  const { budget, onWait } = parts;
-  const outcomes = await parts.runtime.step(open, { signal, session, budget, ...(onWait && { onWait }) });
+  const { budget, onWait, topic } = parts;
+  const outcomes = await parts.runtime.step(open, {
+    ...{ signal, session, budget },
+    ...(onWait && { onWait }),
+    ...(topic !== undefined && { topic }),
+  });
   for (const outcome of outcomes) {
     const call = open.find(({ id }) => id === outcome.id);
     const remote = call && outcome.details.elsewhere ? await outcomeElsewhere(call, parts) : undefined;

@@ -16,7 +16,7 @@ import { planRenaming, type Renaming } from "./resolve/renaming.ts";
 import { Visibility } from "./resolve/visibility.ts";
 import { enclosingNames } from "./search/enclosing-names.ts";
 import type { FoundPlace } from "./search/places.ts";
-import { searchCode } from "./search/search.ts";
+import { relevanceTo, searchCode } from "./search/search.ts";
 import type { LineRange } from "./search/shown-lines.ts";
 import { lowerBytes } from "./word-index/grams.ts";
 import type { KnownPath } from "./word-index/known-paths.ts";
@@ -212,6 +212,11 @@ export class CodeIntelligence {
   ): Promise<FoundPlace[]> {
     const { mayRead } = options;
     return this.#askCode(options, () => searchCode(this.#project, query, { under: path, limit, mayRead }));
+  }
+
+  /** How much a text speaks of what a question asks for. */
+  async relevanceTo(question: string, options: CodeOptions = {}): Promise<(text: string) => number> {
+    return this.#askCode(options, async () => relevanceTo(this.#project, question));
   }
 
   /** Who imports a module, given as a path or as an import writes it; `files` is what it was taken to mean. */

@@ -14,6 +14,7 @@ export function contextFor(
   return {
     callId: call.id,
     session: call.session,
+    ...(call.topic !== undefined && { topic: call.topic }),
     workspace,
     mayRead,
     hiddenPaths,

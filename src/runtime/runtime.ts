@@ -29,6 +29,8 @@ export interface CallOptions {
   onWait?: (waiting: boolean) => void;
   /** A person makes these calls, where approval requests are shown. */
   byPerson?: boolean;
+  /** What the caller is after, in words. */
+  topic?: string;
   /** Under which session the calls are recorded; default: the runtime's own. */
   session?: string;
   /** For one call: its place among calls that were made apart, such as the requests of one connection. */
@@ -112,6 +114,7 @@ export function createRuntime(parts: RuntimeParts): Runtime {
       progress: options.progress,
       onWait: options.onWait ?? (() => undefined),
       session: options.session ?? parts.session,
+      topic: options.topic,
     };
   }
 

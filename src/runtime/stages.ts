@@ -85,6 +85,7 @@ export interface Call {
   /** A person makes the call, or answers the question about it: their decision overrides the mode. */
   readonly personDecides: boolean;
   readonly progress: ToolContext["progress"] | undefined;
+  readonly topic?: string | undefined;
   /** Undefined: nobody is there to ask. */
   asker(): Asker | undefined;
   /** Called when waiting for a person begins and ends. */

@@ -90,6 +90,8 @@ export interface ToolContext {
   hiddenPaths(): Promise<HiddenPath[]>;
   readonly run: RunCommand;
   readonly signal: AbortSignal;
+  /** What the caller is after, in words: a tool that cannot show everything chooses by it. */
+  readonly topic?: string;
   /** Whether a person can answer questions about this call. Omitted: nobody can. */
   readonly attended?: boolean;
   /** States that were approved. A file that is in another state is not changed, whatever the tool does. */

@@ -65,6 +65,12 @@ export async function searchCode(
   return bestPlaces(chunks, limit, (line) => ranking.weightOfLine(line));
 }
 
+/** How much a text speaks of what a question asks for: its words, each once, by how rare they are. */
+export function relevanceTo(project: Project, question: string): (text: string) => number {
+  const ranking = new Ranking(project, question);
+  return (text) => ranking.weightOfLine(text);
+}
+
 const preparedBy = new WeakMap<Project, PreparedChunks>();
 
 function preparedFor(project: Project): PreparedChunks {

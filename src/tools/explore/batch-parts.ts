@@ -28,8 +28,8 @@ const shared = { most: 8_000, share: 2 / 3 };
 const fewLines = 40;
 const mostAlso = 3;
 /** Of a longer comment only the first lines are shown, if at least this share of the lines is left. */
-const longComment = { most: 6, kept: 3 };
-const mostlyCode = 0.5;
+const longComment = { most: 10, kept: 6 };
+const mostlyCode = 0.6;
 
 /**
  * Every part gets something, small ones all they need; what is left goes to the parts in the order in which they were asked

@@ -449,11 +449,11 @@ describe("grep and glob", () => {
 
   test("among many matches those in tests are told by their lines, all of them when there is nothing else", async () => {
     await write("fold/store.ts", "const folded = 1;\n".repeat(3));
-    await write("fold/store.test.ts", "use(folded);\n".repeat(11));
+    await write("fold/store.test.ts", "use(folded);\n".repeat(16));
     const ask = (input: object) => say("grep", { pattern: "folded", path: "fold", ...input });
     const text = await ask({});
     expect(text).toContain("  3: const folded = 1;");
-    expect(text).toContain("fold/store.test.ts: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11");
+    expect(text).toContain("fold/store.test.ts: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13");
     expect(await ask({ include: "*.test.ts" })).toContain("  11: use(folded);");
     expect(await ask({ context: 1 })).toContain("  11: use(folded);");
     expect(await ask({ include: "*.{test.ts,ts}" })).toContain("  11: use(folded);");
@@ -577,6 +577,24 @@ describe("batch_read for reading once", () => {
     expect(found).toMatch(/shipParcel[^→]*→ measureLoad \(22\)\n/);
   });
 
+  test("where it is known what the caller is after, what the lines call is chosen by that", async () => {
+    const body = (word: string) => Array.from({ length: 18 }, (_, i) => `  ${word}(${i});`).join("\n");
+    await write("chosen/other.ts", `export function sealEnvelope() {\n${body("glue")}\n}\n`);
+    await write(
+      "chosen/main.ts",
+      `import { sealEnvelope } from "./other.ts";\nexport function postLetter() {\n  weighIt();\n  sealEnvelope();\n  return 1;\n}\nfunction weighIt() {\n  return 30;\n}\n`,
+    );
+    const reads = ["postLetter"];
+    expect((await place.wield.callAny("batch_read", { reads })).text).toContain("not shown: sealEnvelope");
+    const { text } = await place.wield.callAny(
+      "batch_read",
+      { reads },
+      { topic: "how is an envelope sealed" },
+    );
+    expect(text).toContain("== called above: chosen/other.ts:1 sealEnvelope");
+    expect(text).not.toContain("called above: chosen/main.ts");
+  });
+
   test("a range that ends just before a function does is shown to that end; lines by number are not", async () => {
     await write(
       "ends/a.ts",
@@ -591,14 +609,14 @@ describe("batch_read for reading once", () => {
   });
 
   test("of a long comment the first lines, unless there is little else", async () => {
-    const comment = Array.from({ length: 9 }, (_, i) => `// remark ${i + 1}`);
+    const comment = Array.from({ length: 12 }, (_, i) => `// remark ${i + 1}`);
     await write(
       "notes/a.ts",
       `${comment.join("\n")}\nexport function noted() {\n${linesOf(1, 12).join("\n")}\n}\n`,
     );
-    const text = await say("batch_read", { reads: ["notes/a.ts:1-23"] });
-    expect(text).toContain("3\t// remark 3\n4\t… (comment)\n10\texport function noted() {");
-    expect(await say("batch_read", { reads: ["notes/a.ts:1-9"] })).toContain("9\t// remark 9");
+    const text = await say("batch_read", { reads: ["notes/a.ts:1-26"] });
+    expect(text).toContain("6\t// remark 6\n7\t… (comment)\n13\texport function noted() {");
+    expect(await say("batch_read", { reads: ["notes/a.ts:1-12"] })).toContain("12\t// remark 12");
   });
 
   test("the members of a long interface once; a class of a hundred lines whole", async () => {

@@ -103,13 +103,13 @@ export const grep = (code: Code) =>
         return broadly(value, head, input);
       const more = [
         ...odd,
+        ...((input.context ?? 0) > mostContext ? [`(at most ${mostContext} lines around a match)`] : []),
         ...nextPage(value.nextCursor ? value.total - value.matches.length : 0, value.nextCursor),
       ];
       const counts = new Map(value.files.map(({ file, count }) => [file, count]));
       const countOf = (file: string) => (input.cursor === undefined ? (counts.get(file) ?? 0) : 0);
-      const asksForTests = /test|spec/i.test(`${input.include ?? ""} ${input.path}`);
       const lines = (width: number, matches = value.matches) => {
-        const { inFull, byLine } = asksForTests ? { inFull: matches, byLine: [] } : withoutTests(matches);
+        const { inFull, byLine } = sourcesFirst(matches, `${input.include ?? ""} ${input.path}`);
         return [...groupedMatches(inFull, width, countOf), ...lineNumbers(byLine, countOf)];
       };
       const bare = () => value.matches.map(({ before: _, after: __, ...match }) => match);
@@ -133,16 +133,22 @@ export const grep = (code: Code) =>
   });
 
 /** Up to this many matches, all are shown. */
-const few = 12;
+const few = 16;
 
-/** Among many matches, those in tests are listed by line number only: the sources matter more. */
-function withoutTests(matches: readonly TextMatch[]): { inFull: TextMatch[]; byLine: TextMatch[] } {
-  const { tests = [], sources = [] } = Object.groupBy(matches, ({ file }) =>
-    pathKind(file) === "test" ? "tests" : "sources",
-  );
+/** Among many matches, those in tests and documents are listed by line number only: the sources matter more. */
+function sourcesFirst(
+  matches: readonly TextMatch[],
+  asked: string,
+): { inFull: TextMatch[]; byLine: TextMatch[] } {
+  const { others = [], sources = [] } = Object.groupBy(matches, ({ file }) => {
+    const kind = pathKind(file);
+    const isAskedFor =
+      kind === "test" ? /test|spec/i.test(asked) : /doc|\.(?:md|mdx|rst|txt|html)\b/i.test(asked);
+    return (kind === "test" || kind === "docs") && !isAskedFor ? "others" : "sources";
+  });
   const areFolded =
-    matches.length > few && sources.length > 0 && tests.every(({ before }) => before === undefined);
-  return areFolded ? { inFull: sources, byLine: tests } : { inFull: [...matches], byLine: [] };
+    matches.length > few && sources.length > 0 && others.every(({ before }) => before === undefined);
+  return areFolded ? { inFull: sources, byLine: others } : { inFull: [...matches], byLine: [] };
 }
 
 function lineNumbers(matches: readonly TextMatch[], countOf: (file: string) => number): string[] {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { pathKind } from "../../code/files/path-kind.ts";
 import type { Callee } from "../../code/resolve/callees.ts";
+import type { Definition } from "../../code/resolve/definitions.ts";
 import type { LineRange } from "../../code/search/shown-lines.ts";
 import { qualifiedName } from "../../code/syntax/syntax.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -20,9 +21,14 @@ export const calleeOutput = z.object({
 });
 export type NamedCallee = z.infer<typeof calleeOutput>;
 
-/** A function up to this long that stands beside the lines is shown with its own, all together up to the second number. */
+/** A function up to this long is shown whole where it is not known what the caller is after; otherwise up to the second. */
 const shortFunction = 12;
-const mostLines = 40;
+const longFunction = 45;
+/** All of them together have no more lines than this. */
+const mostLines = 70;
+/** What a function counts that is only possibly called, and below which share of the best one is not shown. */
+const unsure = 0.7;
+const wellBelow = 0.4;
 /** One of so few lines elsewhere is not worth its name. */
 const trivial = 4;
 /** Functions that are only named. */
@@ -50,21 +56,22 @@ export async function calleesOf(
         found.set(`${home}:${declaration.nameStart}`, one);
     }
   }
-  const [sure, possible] = [true, false].map((is) =>
-    [...found.values()].filter(({ certain }) => certain === is),
-  );
   let linesLeft = mostLines;
   const told: NamedCallee[] = [];
-  for (const { callee, certain } of [...(sure ?? []), ...(possible ?? [])]) {
+  for (const { callee, certain, isWorthShowing } of await inOrder(
+    code,
+    [...found.values()],
+    windows,
+    context,
+  )) {
     const { file, declaration } = callee;
     const { line, startLine, endLine } = declaration;
-    const length = endLine - startLine + 1;
-    const isNear = windows.some((window) => window.file === file);
-    const isShown = isNear && length <= Math.min(shortFunction, linesLeft);
+    const length = lengthOf(callee);
+    const isShown = isWorthShowing && length <= linesLeft;
     const named = told.filter(({ lines }) => lines === undefined).length;
     if (!isShown && (length <= trivial || named === mostNamed)) continue;
     if (isShown) linesLeft -= length;
-    const window = { file, start_line: startLine, num_lines: length };
+    const window = { file, start_line: startLine, num_lines: endLine - startLine + 1 };
     told.push({
       ...{ name: qualifiedName(declaration), file, line, length },
       ...(!certain && { possible: true }),
@@ -73,6 +80,48 @@ export async function calleesOf(
   }
   return told;
 }
+
+interface RankedCallee extends Callee {
+  isWorthShowing: boolean;
+}
+
+/**
+ * Those first that speak of what the caller is after, for their length. Where that is not known, those that surely are
+ * called, of which the short ones in the files that are shown are worth their lines.
+ */
+async function inOrder(
+  code: Code,
+  callees: readonly Callee[],
+  windows: readonly Window[],
+  context: ToolContext,
+): Promise<RankedCallee[]> {
+  if (!context.topic) {
+    const isNear = ({ callee }: Callee) => windows.some(({ file }) => file === callee.file);
+    return callees
+      .map((one) => ({ ...one, isWorthShowing: isNear(one) && lengthOf(one.callee) <= shortFunction }))
+      .sort((a, b) => Number(b.certain) - Number(a.certain));
+  }
+  const relevance = await (await code()).relevanceTo(context.topic, codeOptions(context));
+  const ranked: (Callee & { score: number; length: number })[] = [];
+  for (const one of callees) {
+    const { file, declaration } = one.callee;
+    const length = lengthOf(one.callee);
+    const lines = { file, start_line: declaration.startLine, num_lines: Math.min(length, longFunction) };
+    const text = (await linesOf(context.workspace, lines)).lines.join("\n");
+    const ofName = relevance(qualifiedName(declaration));
+    const score =
+      ((ofName + relevance(text)) * (one.certain ? 1 : unsure)) / Math.sqrt(length + shortFunction);
+    ranked.push({ ...one, score, length });
+  }
+  ranked.sort((a, b) => b.score - a.score);
+  const best = ranked[0]?.score ?? 0;
+  return ranked.map(({ score, length, ...one }) => ({
+    ...one,
+    isWorthShowing: length <= longFunction && score > best * wellBelow,
+  }));
+}
+
+const lengthOf = ({ declaration }: Definition) => declaration.endLine - declaration.startLine + 1;
 
 /** What lines of a file call, without helpers that everything calls, prototypes and tests. */
 export async function calledIn(code: Code, file: string, range: LineRange, context: ToolContext) {
