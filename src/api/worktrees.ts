@@ -11,6 +11,7 @@ export interface WorktreeView {
   at: string;
   /** Left out while it is there. Its sessions can still be read. */
   ended?: WorktreeEnding;
+  endedAt?: string;
 }
 
 /** `merge`: into the branch that the person is on; `keep`: the branch stays, the folder goes; `discard`: both go. */

@@ -52,7 +52,7 @@ import { wieldSetup } from "./wield-setup.ts";
 import { wieldTools } from "./wield-tools.ts";
 import type { Wield, WieldOptions } from "./wield-types.ts";
 import { workspaceSecrets } from "./workspace-secrets.ts";
-import { type WorktreeRecord, WorktreeRecords } from "./worktree-records.ts";
+import { endOf, type WorktreeRecord, WorktreeRecords } from "./worktree-records.ts";
 import { Worktrees } from "./worktrees.ts";
 
 export type { Wield, WieldOptions };
@@ -63,6 +63,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const places = placesFrom(env);
   prepareStateFolder(places.stateDir);
   const user = readUserSettings(places.settingsFile);
+  const records = new WorktreeRecords(places);
+  requirePresent(options.workspace, records);
   const opened = await openWorkspace(options.workspace, {
     stateDir: places.stateDir,
     journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
@@ -70,7 +72,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const layered = options.around?.(opened) ?? opened;
   const workspace = options.unsaved ? withUnsavedText(layered, options.unsaved) : layered;
   requireOutside(workspace.root, places);
-  const records = new WorktreeRecords(places);
   const record = ownRecord(workspace.root, records, places);
   /** Whose settings, rules, trust and documents hold: the folder itself, or the one that it is a worktree of. */
   const project = record ? await openWorkspace(record.repository, { stateDir: places.stateDir }) : workspace;
@@ -396,18 +397,25 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   };
 }
 
+/** The folder of a worktree that has ended is gone, and the reason is known. */
+function requirePresent(folder: string, records: WorktreeRecords): void {
+  const record = records.at(folder);
+  const end = record && endOf(record);
+  if (record && end)
+    throw new Failure(
+      "FILE_NOT_FOUND",
+      `${end} Its chats can be read in ${record.repository}; start a new one there.`,
+    );
+}
+
 /** What is known of the worktree in this folder; undefined for any other folder. */
 function ownRecord(
   root: string,
   records: WorktreeRecords,
   { worktreesDir }: Places,
 ): WorktreeRecord | undefined {
+  requirePresent(root, records);
   const record = records.at(root);
-  if (record?.ended)
-    throw new Failure(
-      "FILE_NOT_FOUND",
-      `The worktree ${record.name} has ended. Its sessions can be read in ${record.repository}.`,
-    );
   // The rules of its repository would not hold in it.
   if (!record && root.startsWith(`${realPlace(worktreesDir)}/`))
     throw new Failure(

@@ -65,31 +65,28 @@ export class WorktreeGit {
   async merge(work: WorktreeWork): Promise<string> {
     const { branch } = this.#sides.record;
     await this.#requireOwnBranch();
-    await this.#commitAll();
+    const commits = work.commits + (await this.#commitAll());
     await this.#there(["merge", "--no-edit", "--quiet", branch]).catch(async (error: Error) => {
       const conflicts = await this.#there(["diff", "--name-only", "--diff-filter=U", "-z"]).catch(() => "");
       await this.#there(["merge", "--abort"]).catch(() => undefined);
-      const why =
-        conflicts === ""
-          ? error.message.replace(/^git merge failed: /, "")
-          : `${named(conflicts)} would conflict.`;
+      const why = conflicts === "" ? mergeProblem(error.message) : `${named(conflicts)} would conflict.`;
       throw new Failure(
         "CONFLICT",
-        `Nothing was merged; everything is committed on ${branch}. ${why} Merge it by hand with: git merge ${branch}`,
+        `Nothing was merged; everything is committed on ${branch}. ${why} To merge it by hand: git merge ${branch}`,
       );
     });
     const into = work.into ?? "the commit that is checked out";
     await this.#remove();
     await this.#there(["branch", "--quiet", "-D", branch]);
-    return `Merged into ${into}: ${counted(work)}. The worktree and its branch are gone.`;
+    return `Merged ${counted(work, commits)} into ${into}. The worktree and its branch were removed.`;
   }
 
   async keep(work: WorktreeWork): Promise<string> {
     const { branch } = this.#sides.record;
     await this.#requireOwnBranch();
-    await this.#commitAll();
+    const commits = work.commits + (await this.#commitAll());
     await this.#remove();
-    return `The branch ${branch} stays (${counted(work)}). The worktree is gone.`;
+    return `The branch ${branch} was kept with ${counted(work, commits)}. The worktree was removed.`;
   }
 
   /** What was there can be had back for as long as git keeps commits that no branch leads to. */
@@ -102,8 +99,8 @@ export class WorktreeGit {
     const isEmpty = work.commits === 0 && work.files.length === 0;
     const back = isEmpty
       ? ""
-      : ` To have it back in the next two weeks: git branch ${branch} ${last.slice(0, 12)}`;
-    return `Discarded ${counted(work)}.${back}`;
+      : ` To restore it within the next two weeks: git branch ${branch} ${last.slice(0, 12)}`;
+    return `Discarded ${counted(work, work.commits)}.${back}`;
   }
 
   async #requireOwnBranch(): Promise<void> {
@@ -132,11 +129,12 @@ export class WorktreeGit {
     }
   }
 
-  async #commitAll(): Promise<void> {
+  /** How many commits it made: one, or none where everything was committed. */
+  async #commitAll(): Promise<number> {
     const { branch } = this.#sides.record;
     const { tip, tree } = await this.#snapshot();
     const commit = await this.#commitOf(tip, tree);
-    if (commit === tip) return;
+    if (commit === tip) return 0;
     await this.#here([
       "update-ref",
       "-m",
@@ -146,6 +144,7 @@ export class WorktreeGit {
       tip,
     ]);
     await this.#here(["reset", "--quiet"]);
+    return 1;
   }
 
   /** The commit that is there already where nothing differs from it. No branch leads to a new one yet. */
@@ -186,11 +185,22 @@ export class WorktreeGit {
   }
 }
 
-/** `3 commits, 5 files (+120 −4)`, for people. */
-export function counted({ commits, files, added, removed }: WorktreeWork): string {
+/** What git says when it does not begin a merge, as one sentence; the files are on lines of their own, after a tab. */
+function mergeProblem(message: string): string {
+  const said = message.replace(/^git merge failed: /, "");
+  const files = said.split("\n").flatMap((line) => (line.startsWith("\t") ? [line.trim()] : []));
+  if (/would be overwritten/.test(said) && files.length > 0)
+    return `Changes in your folder that are not committed would be overwritten (${files.join(", ")}): commit or stash them first.`;
+  const [first = ""] = said.split("\n");
+  return `Git reports: ${first.replace(/^(error|fatal): /, "").replace(/[.:]?$/, ".")}`;
+}
+
+/** `3 commits with 5 changed files (+120 −4)`, for people. */
+function counted({ files, added, removed }: WorktreeWork, commits: number): string {
   const many = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
   if (commits === 0 && files.length === 0) return "no changes";
-  return `${many(commits, "commit")}, ${many(files.length, "file")} (+${added} −${removed})`;
+  const changed = `${many(files.length, "changed file")} (+${added} −${removed})`;
+  return commits === 0 ? changed : `${many(commits, "commit")} with ${changed}`;
 }
 
 function named(list: string): string {

@@ -24,6 +24,7 @@ const text = z.string().min(1);
 const recordSchema = z.object({
   ...{ name: text, folder: text, repository: text, branch: text, at: text, gitDir: text, commonDir: text },
   ended: z.enum(["merge", "keep", "discard"]).optional(),
+  endedAt: text.optional(),
 });
 
 /** The records are files of Wield's state, one for each worktree. */
@@ -71,10 +72,21 @@ export class WorktreeRecords {
   /** What is damaged is no record: the folder is then a folder like any other. */
   #read(file: string): WorktreeRecord | undefined {
     try {
-      const { ended, ...known } = recordSchema.parse(JSON.parse(readIfThere(file)?.toString() ?? "null"));
-      return { ...known, ...(ended && { ended }) };
+      const { ended, endedAt, ...known } = recordSchema.parse(
+        JSON.parse(readIfThere(file)?.toString() ?? "null"),
+      );
+      return { ...known, ...(ended && { ended }), ...(endedAt !== undefined && { endedAt }) };
     } catch {
       return undefined;
     }
   }
+}
+
+/** What became of a worktree, in a sentence; undefined while it is there. */
+export function endOf({ name, branch, folder, ended, endedAt }: WorktreeView): string | undefined {
+  if (!ended) return isThere(folder) ? undefined : `The folder of the worktree ${name} no longer exists.`;
+  const on = endedAt === undefined ? "" : ` on ${endedAt.slice(0, 10)}`;
+  if (ended === "merge") return `The worktree ${name} was merged${on}.`;
+  if (ended === "discard") return `The worktree ${name} was discarded${on}.`;
+  return `The worktree ${name} was removed${on}, and its branch ${branch} was kept.`;
 }

@@ -121,7 +121,7 @@ describe("the worktree of a session", () => {
     write("new.txt", "n\n");
     expect((await wield.call("git_log", {})).text).toContain("first");
     const text = await end(repo, "keep");
-    expect(text).toContain("The branch wield/fix stays");
+    expect(text).toContain("The branch wield/fix was kept with");
     expect(existsSync(join(repo.root, "escaped"))).toBe(false);
     expect(existsSync(folder)).toBe(false);
   });
@@ -136,7 +136,11 @@ describe("the worktree of a session", () => {
     expect((await repo.wield.sessions.find(agent.session.slice(0, 8))).id).toBe(agent.session);
     await end(repo, "discard");
     expect(await repo.wield.sessions.list()).toHaveLength(1);
-    await expect(repo.reopen({ workspace: folder })).rejects.toThrow();
+    const day = new Date().toISOString().slice(0, 7);
+    expect(repo.wield.worktrees.endIn(folder)).toContain(`The worktree fix was discarded on ${day}`);
+    await expect(repo.reopen({ workspace: folder })).rejects.toThrow(
+      `Its chats can be read in ${repo.root}; start a new one there.`,
+    );
   });
 });
 
@@ -161,7 +165,7 @@ describe("the end of a worktree", () => {
     expect(work.files.map(({ path }) => path)).toEqual(["a.txt", "b.txt", "c.txt"]);
     expect(git("status", "--short")).toBe(" M a.txt\n?? c.txt\n");
     expect(await end(repo, "merge")).toBe(
-      "Merged into main: 1 commit, 3 files (+4 −1). The worktree and its branch are gone.",
+      "Merged 2 commits with 3 changed files (+4 −1) into main. The worktree and its branch were removed.",
     );
     expect([repo.read("a.txt"), repo.read("b.txt"), repo.read("c.txt")]).toEqual([
       "changed\n",
@@ -201,7 +205,9 @@ describe("the end of a worktree", () => {
     const { write } = await inWorktree(repo);
     write("a.txt", "theirs\n");
     repo.write("a.txt", "mine, not committed\n");
-    await expect(end(repo, "merge")).rejects.toThrow("would be overwritten");
+    await expect(end(repo, "merge")).rejects.toThrow(
+      "Nothing was merged; everything is committed on wield/fix. Changes in your folder that are not committed would be overwritten (a.txt): commit or stash them first. To merge it by hand: git merge wield/fix",
+    );
     expect(repo.read("a.txt")).toBe("mine, not committed\n");
   });
 
@@ -209,7 +215,7 @@ describe("the end of a worktree", () => {
     const repo = await repository();
     const kept = await inWorktree(repo);
     kept.write("b.txt", "b\n");
-    expect(await end(repo, "keep")).toContain("The branch wield/fix stays");
+    expect(await end(repo, "keep")).toContain("The branch wield/fix was kept with");
     expect(repo.git("show", "wield/fix:b.txt")).toBe("b\n");
     await expect(repo.wield.worktrees.open("fix")).rejects.toThrow("There is a branch wield/fix already");
 

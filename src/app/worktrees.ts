@@ -10,7 +10,7 @@ import { ensureDirectory, isThere } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Places } from "./places.ts";
 import { WorktreeGit } from "./worktree-git.ts";
-import type { WorktreeRecord, WorktreeRecords } from "./worktree-records.ts";
+import { endOf, type WorktreeRecord, type WorktreeRecords } from "./worktree-records.ts";
 
 export interface WorktreeParts {
   places: Places;
@@ -35,6 +35,12 @@ export class Worktrees {
   /** Oldest first; with those that have ended, whose sessions can still be read. */
   list(): WorktreeView[] {
     return this.#parts.records.list(this.#parts.project.root);
+  }
+
+  /** What became of the worktree that was in this folder, in a sentence; undefined while it is there, and for other folders. */
+  endIn(folder: string): string | undefined {
+    const record = this.#parts.records.at(folder);
+    return record && endOf(record);
   }
 
   /** The worktree of this name; a new one if there is none. Without a name, a new one. */
@@ -63,7 +69,7 @@ export class Worktrees {
         );
       await this.#parts.ending();
       const text = await sides[how](work);
-      this.#parts.records.write({ ...record, ended: how });
+      this.#parts.records.write({ ...record, ended: how, endedAt: new Date().toISOString() });
       return { text, repository: record.repository };
     });
   }

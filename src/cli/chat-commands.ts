@@ -116,7 +116,7 @@ const chatCommands: readonly ChatCommand[] = [
   {
     name: "/worktree",
     usage: "[new | name | merge | keep | discard]",
-    help: "Go on in a git worktree, on a branch of its own; or end the one that this chat works in",
+    help: "Start a new session in a git worktree, on a branch of its own (this conversation stays here); or end the one that this chat works in",
     run: does(useWorktree),
   },
   { name: "/cost", help: "What this session, the day and each model cost", run: does(showCost) },

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -306,7 +306,9 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     git("add", ".");
     git("commit", "--quiet", "--message=first");
     type("/worktree new fix", "Enter");
-    await see(/worktree fix, branch wield\/fix/);
+    await see(
+      /A new session begins in the worktree; it does not know this conversation[\s\S]*worktree fix, branch wield\/fix/,
+    );
     type("Make it", "Enter");
     await see(/Allow create_file\?/);
     type("y");
@@ -316,15 +318,28 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     type("/review", "Enter");
     await see(/› \/review[\s\S]*Made it\./);
     type("/worktree", "Enter");
-    await see(/0 commits, 1 uncommitted file; in all 1 file, \+1 −0 against main/);
+    await see(/Compared with main, 1 file changed \(\+1 −0\): 0 commits, 1 uncommitted file\./);
     expect(git("status", "--short")).toBe("");
     type("/worktree merge", "Enter");
     await see(/Merge fix\?/);
     type("y");
-    await see(/Merged into main: 0 commits, 1 file/);
-    await see(/Continue later with[\s\S]*mode ask/);
+    const merged = await see(/Merged 1 commit with 1 changed file \(\+1 −0\) into main[\s\S]*mode ask/);
+    expect(merged).toContain("A new session begins in");
+    // Its folder is gone: there is nothing to continue.
+    expect(merged).not.toContain("Continue later with");
     expect(place.read("made.md")).toBe("made\n");
+    const { worktree } = await place.wield.worktrees.open("next");
+    writeFileSync(join(worktree.folder, "left.md"), "left\n");
+    type("/worktree next", "Enter");
+    await see(/worktree next, branch wield\/next/);
     type("/exit", "Enter");
-    await see(/ended with 0/);
+    expect(await see(/ended with 0/)).toContain("The worktree next has 1 uncommitted file.");
+    const [earlier] = await place.wield.sessions.list();
+    const again = [bin, "chat", "--resume", earlier?.id ?? ""].join(" ");
+    const resumed = spawnSync("sh", ["-c", again], { cwd: place.root, env: place.env, encoding: "utf8" });
+    expect(resumed.stderr).toMatch(
+      /The worktree fix was merged on \d{4}-\d\d-\d\d\. Its chat cannot be continued/,
+    );
+    expect(resumed.stderr).toContain(`wield sessions ${earlier?.id}`);
   });
 });

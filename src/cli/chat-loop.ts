@@ -196,10 +196,20 @@ export async function runChat(
     if (text === undefined) chat.left = true;
     else if (text !== "") await take(text);
   }
-  // A session without a message is not stored: there is nothing to continue.
-  if (await wield.store.session(chat.agent.session))
+  const uncommitted = await uncommittedLine(wield);
+  if (uncommitted !== undefined) io.out(paint("yellow", uncommitted));
+  // A session without a message is not stored: there is nothing to continue. Nor is there when its worktree has ended.
+  if (!wield.worktrees.endIn(wield.workspace.root) && (await wield.store.session(chat.agent.session)))
     io.out(paint("dim", `Continue later with: wield chat --resume ${chat.agent.session}`));
   return { code: exit.ok, ...(chat.next !== undefined && { next: chat.next }) };
+}
+
+/** For someone who leaves a worktree in which something is not committed. */
+async function uncommittedLine({ worktree, worktrees }: Wield): Promise<string | undefined> {
+  if (!worktree || worktrees.endIn(worktree.folder)) return undefined;
+  const { uncommitted = 0 } = (await worktrees.look(worktree.name).catch(() => undefined)) ?? {};
+  if (uncommitted === 0) return undefined;
+  return `The worktree ${worktree.name} has ${uncommitted} uncommitted ${uncommitted === 1 ? "file" : "files"}. To see what has changed: wield worktree show ${worktree.name}`;
 }
 
 function restoreAtExit(): void {

@@ -1,4 +1,5 @@
 import type { WorktreeEnding } from "../api/worktrees.ts";
+import { visibleLine } from "../text/visible.ts";
 import type { ChatContext } from "./chat-context.ts";
 import { UsageError } from "./command.ts";
 import { endWorktree } from "./worktree.ts";
@@ -23,16 +24,22 @@ export async function useWorktree(chat: ChatContext, [what, name]: readonly stri
     const which = name ?? here?.name;
     if (which === undefined) throw new UsageError(`Which worktree? Use: /worktree ${how} <name>`);
     if (!(await endWorktree(wield, which, how, false, io)) || which !== here?.name) return;
-    leaveFor(chat, here.repository);
+    leaveFor(chat, here.repository, `A new session begins in ${visibleLine(here.repository)}.`);
     return;
   }
   const folder = await openWorktree(wield, what === "new" ? name : what, io);
   if (folder === wield.workspace.root) io.out("This chat works there already.");
-  else leaveFor(chat, folder);
+  else
+    leaveFor(
+      chat,
+      folder,
+      "A new session begins in the worktree; it does not know this conversation, which stays where it is.",
+    );
 }
 
-/** A chat works in one folder: it ends here and goes on there, with a new session. */
-function leaveFor(chat: ChatContext, folder: string): void {
+/** A chat works in one folder: it ends here, and a new session begins there. */
+function leaveFor(chat: ChatContext, folder: string, said: string): void {
+  chat.io.out(said);
   chat.next = folder;
   chat.left = true;
 }

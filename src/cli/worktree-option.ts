@@ -1,5 +1,6 @@
 import type { WorktreeView, WorktreeWork } from "../api/worktrees.ts";
 import type { Wield } from "../app/wield.ts";
+import { Failure } from "../failure/failure.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { Given, Option } from "./command.ts";
 import { folderOf, openWield } from "./open.ts";
@@ -23,8 +24,15 @@ export async function folderWithWorktree(given: Given, io: Io): Promise<string> 
   const wield = await openWield(given, io, []);
   try {
     if (name !== undefined) return await openWorktree(wield, name === "new" ? undefined : name, io);
-    const { workspace: folder } = (await wield.sessions.find(session ?? "").catch(() => undefined)) ?? {};
-    return folder ?? wield.workspace.root;
+    const found = await wield.sessions.find(session ?? "").catch(() => undefined);
+    if (!found) return wield.workspace.root;
+    const end = wield.worktrees.endIn(found.workspace);
+    if (end)
+      throw new Failure(
+        "FILE_NOT_FOUND",
+        `${end} Its chat cannot be continued. Read it with: wield sessions ${found.id}. Start a new chat in the repository with: wield chat`,
+      );
+    return found.workspace;
   } finally {
     await wield.close();
   }
@@ -58,7 +66,7 @@ export function workLines(work: WorktreeWork): string[] {
   if (files.length === 0 && commits === 0) return ["Nothing has changed in it."];
   const shown = files.slice(0, 15);
   return [
-    `${many(commits, "commit")}, ${many(uncommitted, "uncommitted file")}; in all ${many(files.length, "file")}, +${added} −${removed} against ${into ?? "HEAD"}:`,
+    `Compared with ${into ?? "HEAD"}, ${many(files.length, "file")} changed (+${added} −${removed}): ${many(commits, "commit")}, ${many(uncommitted, "uncommitted file")}.`,
     ...shown.map((file) => `  ${visibleLine(file.path)}  +${file.added} −${file.removed}`),
     ...(files.length > shown.length ? [`  and ${files.length - shown.length} more`] : []),
     ...(conflicts.length > 0 ? [`A merge would conflict in ${conflicts.map(visibleLine).join(", ")}.`] : []),

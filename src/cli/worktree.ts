@@ -13,7 +13,7 @@ export const worktree: Command = {
   summary: "List worktrees of sessions; merge, keep or discard one",
   usage: "[list | show NAME | merge NAME | keep NAME | discard NAME]",
   details: `wield chat, ask or serve with --worktree NAME work in a git worktree: a separate checkout on the branch wield/NAME, with the settings, rules and trust of this folder. It begins at the last commit; ignored files, such as node_modules, are not in it.
-merge: commits what is not committed and merges the branch into the one you are on; the worktree goes. keep: the same commit, the branch stays, the worktree goes. discard: both go. Each shows first what is in it, and asks.`,
+merge: commits what is not committed and merges the branch into the one you are on, then removes the worktree and its branch. keep: makes the same commit and removes the worktree; the branch stays. discard: removes both. Each first shows what has changed, and asks.`,
   completes: [{ known: ["list", "show", ...endings] }],
   options: {
     yes: { short: "y", help: "Do not ask" },

@@ -206,13 +206,13 @@ describe.skipIf(!hasChromium)("messages and sessions in Chromium", () => {
     expect(server.read("a.txt")).toBe("one\n");
     await page.getByRole("button", { name: "Merge, keep or discard…" }).click();
     const dialog = page.getByRole("dialog", { name: "Worktree task-1" });
-    await dialog.getByText("0 commits, 1 uncommitted file; in all 1 file").waitFor();
+    await dialog.getByText(/Compared with main, 1 file changed.*: 0 commits, 1 uncommitted file\./).waitFor();
     await lookAt(page, "worktree-end");
     // From the repository it is seen, too.
     const [listed] = await server.api<{ worktree: string }[]>("/sessions");
     expect(listed?.worktree).toBe("task-1");
     await dialog.getByRole("button", { name: "Merge", exact: true }).click();
-    await dialog.getByText("Merged into main").waitFor();
+    await dialog.getByText("Merged 1 commit with 1 changed file (+1 −1) into main.").waitFor();
     expect(server.read("a.txt")).toBe("two\n");
     await dialog.getByRole("button", { name: "Open the repository" }).click();
     await page.waitForURL((url) => url.origin === server.origin);

@@ -78,7 +78,7 @@ function Choices({ work, how, onChoose }: ChoicesProps) {
   const { worktree, into, commits, uncommitted, files, added, removed, conflicts, nested } = work;
   const first = uncommitted > 0 ? `commits ${plural(uncommitted, "uncommitted file")}, then ` : "";
   const hints: Readonly<Record<WorktreeEnding, string>> = {
-    merge: `${first}merges ${worktree.branch} into ${into ?? "the commit that is checked out"}; the worktree and its branch go`,
+    merge: `${first}merges ${worktree.branch} into ${into ?? "the commit that is checked out"} and removes the worktree and its branch`,
     keep: `${first}removes the worktree; the branch ${worktree.branch} stays`,
     discard: `removes the worktree and the branch ${worktree.branch} with everything in them`,
   };
@@ -89,8 +89,9 @@ function Choices({ work, how, onChoose }: ChoicesProps) {
           "Nothing has changed in it."
         ) : (
           <>
-            {plural(commits, "commit")}, {plural(uncommitted, "uncommitted file")}; in all{" "}
-            {plural(files.length, "file")} <Totals added={added} removed={removed} /> against {into ?? "HEAD"}
+            Compared with {into ?? "HEAD"}, {plural(files.length, "file")} changed{" "}
+            <Totals added={added} removed={removed} />: {plural(commits, "commit")},{" "}
+            {plural(uncommitted, "uncommitted file")}.
           </>
         )}
       </p>
