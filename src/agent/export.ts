@@ -1,4 +1,5 @@
 import type { LogEntry, SessionRecord } from "../store/store.ts";
+import { noticeForPerson } from "../text/notice.ts";
 import { inWords } from "./attachments.ts";
 import { summaryText, textIn } from "./conversation.ts";
 import { currentEntries, type LogData } from "./log.ts";
@@ -28,7 +29,7 @@ function entryAsMarkdown(entry: LogData, shortened: (text: string) => string): s
     case "user":
       return `## Person\n\n${inWords(entry)}`;
     case "notice":
-      return quoted(entry.text);
+      return quoted(noticeForPerson(entry.text));
     case "step": {
       const { inputTokens, outputTokens } = entry.usage;
       const text = (entry.cited ?? textIn(entry.messages)).trim();

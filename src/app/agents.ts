@@ -14,6 +14,7 @@ import type { Usage } from "../events/agent-events.ts";
 import { chooseModel } from "../model/model.ts";
 import { serverToolsFor } from "../model/server-tools.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { profileNotice } from "../text/notice.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
 import { searchTools } from "../tools/studio/search-tools.ts";
@@ -179,7 +180,7 @@ export async function makeAgent(
       ...(testDriven ? [testsAfterChanges(runtime, workspace, services.importersOf, id, budget)] : []),
     ]),
   });
-  if (session.before !== undefined) agent.tell(switchedNotice(session.before, profile.name));
+  if (session.before !== undefined) agent.tell(profileNotice(session.before, profile.name));
   return agent;
 }
 
@@ -217,11 +218,6 @@ async function sessionFor(
   const before = profileNamed(opened.log.record.agent);
   opened.log.record.agent = profile ?? before;
   return profile === undefined || profile === before ? opened : { ...opened, before };
-}
-
-/** Earlier results may speak of tools and refusals of another profile. */
-function switchedNotice(before: ProfileName, now: ProfileName): string {
-  return `The person switched the profile from ${before} to ${now}. The instructions and tools that you have now count; what was not possible before may be possible.`;
 }
 
 async function modelOf(

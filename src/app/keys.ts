@@ -62,7 +62,7 @@ const owners: readonly KeyOwner[] = [
       "GitHub",
       "github",
       "GITHUB_TOKEN",
-      "a token that may read the repositories you work with",
+      "its permission to read the repositories you work with",
     ),
     variables: ["GITHUB_TOKEN", "GH_TOKEN"],
     probe: (key, env) => ({

@@ -44,7 +44,7 @@ export async function defaultModel({
   const first = providers.find((provider) => keyOf(provider, env) !== undefined);
   if (first) return { name, from: `no model is chosen, and the first key found is that of ${first.label}` };
   return name === "offline"
-    ? { name, from: "no model is chosen, and no key and no Ollama is found; it is no language model" }
+    ? { name, from: "no model is chosen, and neither a key nor Ollama was found; it is not a language model" }
     : { name, from: "no model is chosen and no key is found, but Ollama runs on this machine" };
 }
 

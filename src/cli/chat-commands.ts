@@ -66,7 +66,7 @@ const chatCommands: readonly ChatCommand[] = [
   {
     name: "/processes",
     usage: "[id | open id | stop id]",
-    help: "What runs in the background: list, output of one, its page for your browser, its end",
+    help: "List what runs in the background, show its output, open it in your browser, or stop it",
     run: does(({ wield, io }, args) => showProcesses(wield, args, io)),
   },
   { name: "/changes", help: "List the changes", run: does(showChanges) },
@@ -120,7 +120,7 @@ const chatCommands: readonly ChatCommand[] = [
     run: does(useWorktree),
   },
   { name: "/cost", help: "What this session, the day and each model cost", run: does(showCost) },
-  { name: "/compact", help: "Replace the conversation by a summary, to make space", run: does(compact) },
+  { name: "/compact", help: "Replace the conversation with a summary to free space", run: does(compact) },
   { name: "/init", help: "Write AGENTS.md from a look at the project", run: async () => initMessage },
   {
     name: "/continue",

@@ -173,7 +173,9 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
             ? call("run_code", { language: "bash", code: "echo tests begin; sleep 600" })
             : index === 3
               ? call("run_code", { language: "bash", code: "echo it serves; sleep 900", background: true })
-              : words("It runs."),
+              : index === 5
+                ? call("run_code", { language: "bash", code: "sleep 901", background: true })
+                : words("It runs."),
     );
     await see(/ask › /);
     type("Write it", "Enter");
@@ -194,7 +196,7 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     expect(await see(/Stopped\.\n[\s\S]*ask › $/m)).not.toContain("◌");
     type("Serve it", "Enter");
     await see(
-      /◌ p_\w+ runs in the background: echo it serves; sleep 900[\s\S]*1 in the background, \/processes\n[\s\S]*ask › $/m,
+      /◌ p_\w+ runs in the background: echo it serves; sleep 900[\s\S]*Runs in the background as p_\w+\. See \/processes\.\n[\s\S]*1 in the background, \/processes\n[\s\S]*ask › $/m,
     );
     type("/processes", "Enter");
     const [, id = ""] =
@@ -214,6 +216,10 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     type("!echo mark > ../mark; echo written", "Enter");
     await see(/written[\s\S]*cannot be undone[\s\S]*ask › $/m);
     expect(place.read("../mark")).toBe("mark\n");
+    type("Serve again", "Enter");
+    await see(/sleep 901[\s\S]*1 in the background, \/processes\n[\s\S]*ask › $/m);
+    type("/exit", "Enter");
+    await see(/Stopping 1 background process\./);
   });
 
   test("/rewind, !command, /cost, /compact, own commands and /export", async () => {

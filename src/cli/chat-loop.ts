@@ -25,7 +25,7 @@ import { type Io, painter } from "./terminal.ts";
 import { foundLines } from "./tools-servers.ts";
 import { onWarning } from "./warnings.ts";
 
-const offlineText = `No model is set up: this is the built-in offline model, which is no language model. It reads, searches and explains where things are in this folder, and makes small edits ("Find all TODO comments", "Where is X defined?"). For a model: wield login, or start Ollama.`;
+const offlineText = `No model is set up: this is the built-in offline model, not a language model. It reads, searches and explains where things are in this folder, and makes small edits ("Find all TODO comments", "Where is X defined?"). For a model: wield login, or start Ollama.`;
 
 /** A person who waits longer than this may be elsewhere. */
 const longRunMs = 10_000;
@@ -196,6 +196,7 @@ export async function runChat(
     if (text === undefined) chat.left = true;
     else if (text !== "") await take(text);
   }
+  printStopped(runningProcesses(wield), io);
   const uncommitted = await uncommittedLine(wield);
   if (uncommitted !== undefined) io.out(paint("yellow", uncommitted));
   // A session without a message is not stored: there is nothing to continue. Nor is there when its worktree has ended.
@@ -210,6 +211,13 @@ async function uncommittedLine({ worktree, worktrees }: Wield): Promise<string |
   const { uncommitted = 0 } = (await worktrees.look(worktree.name).catch(() => undefined)) ?? {};
   if (uncommitted === 0) return undefined;
   return `The worktree ${worktree.name} has ${uncommitted} uncommitted ${uncommitted === 1 ? "file" : "files"}. To see what has changed: wield worktree show ${worktree.name}`;
+}
+
+/** What runs in the background ends with the chat. */
+function printStopped(processes: number, io: Io): void {
+  if (processes === 0) return;
+  const what = processes === 1 ? "1 background process" : `${processes} background processes`;
+  io.out(painter(io)("dim", `Stopping ${what}.`));
 }
 
 function restoreAtExit(): void {

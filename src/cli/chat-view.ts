@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { delegatedSession } from "../agent/log.ts";
 import type { WieldEvent } from "../events/events.ts";
+import { noticeForPerson } from "../text/notice.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { wrap } from "../text/wrap.ts";
 import { callLine, seconds } from "./call-line.ts";
@@ -109,14 +110,14 @@ export function chatView(io: Io, hasFooter: boolean): (event: WieldEvent) => voi
         const shown = resultLines(event, plan);
         if (shown.hint !== undefined) line(paint("dim", shown.hint.replace("wield ", "/")));
         if (event.ok && runTools.has(event.tool)) {
-          const first = visibleLine(firstLine(event.text));
+          const first = runLine(visibleLine(firstLine(event.text)));
           line(paint(isFailedRun(first) ? "red" : "dim", `  ${first}`));
         }
         for (const step of shown.plan) line(step);
         break;
       }
       case "notice-add":
-        line(paint("yellow", wrap(`! ${visibleLine(firstLine(event.text))}`, io.columns)));
+        line(paint("yellow", wrap(`! ${visibleLine(firstLine(noticeForPerson(event.text)))}`, io.columns)));
         break;
       case "model-retry":
         line(
@@ -151,4 +152,9 @@ export function meter(used: number, budget: number): string {
   const share = Math.min(1, used / budget);
   const full = Math.round(share * 10);
   return `${"▓".repeat(full)}${"░".repeat(10 - full)} ${Math.round(share * 100)}%`;
+}
+
+/** The first line of a run's result; how the model reads on is not for the person, who has /processes. */
+function runLine(first: string): string {
+  return first.replace(/^(Runs in the background as \S+\.) background_processes .*$/, "$1 See /processes.");
 }

@@ -180,6 +180,9 @@ async function complete(
     beginCall(parts, { ...request, tool: followUp.tool }, call),
     share,
   );
+  // The files have changed: it cannot be done any more, so the data held for it is dropped.
+  if (!second.result.ok && second.result.error.code === "CONFLICT")
+    await parts.registry.get(followUp.tool)?.rejected?.(request.input);
   return {
     result: ok(followUp.merge(result.value, second.result)),
     changes: [...changes, ...details.changes],

@@ -10,11 +10,21 @@ import { providerSearches } from "../agent/searches.ts";
 import { SourceList } from "../agent/sources.ts";
 import type { CallNote, CallOutput, CallPart, ChatChunk, ChatMessage, ChatPart } from "../api/chat.ts";
 import type { Usage } from "../events/agent-events.ts";
+import type { CallRecord } from "../events/events.ts";
 import type { LogEntry } from "../store/store.ts";
+import { noticeForPerson } from "../text/notice.ts";
 
 type Step = Extract<LogData, { kind: "step" }>;
 /** What the page shows of a result. */
 type ShownResult = Pick<CallResult, "id" | "ref" | "tool" | "ok" | "text" | "plan">;
+
+/** A call that applied held changes of a run, or failed to. */
+export interface HeldAnswer {
+  /** The call that made the changes. */
+  run: string;
+  record: CallRecord;
+  text: string;
+}
 
 /**
  * A session's log as messages: one for each message of the person, one for each run of the agent. A message's id comes from
@@ -25,6 +35,7 @@ export function messagesOf(
   notes: ReadonlyMap<string, CallNote>,
   /** Calls that ended although their step did not, because the process ended first. */
   found: readonly ShownResult[] = [],
+  answers: readonly HeldAnswer[] = [],
 ): ChatMessage[] {
   const messages: ChatMessage[] = [];
   let steps = 0;
@@ -54,7 +65,7 @@ export function messagesOf(
       run = emptyMessage(at);
       messages.push(run);
     }
-    if (entry.kind === "notice") run.parts.push({ type: "data-notice", data: entry.text });
+    if (entry.kind === "notice") run.parts.push({ type: "data-notice", data: noticeForPerson(entry.text) });
     if (entry.kind === "step") {
       steps++;
       usage = sum(usage, entry.usedBefore ?? entry.usage);
@@ -70,6 +81,8 @@ export function messagesOf(
     if (entry.kind === "partial") run.parts.push({ type: "text", text: entry.text });
     if (entry.kind === "results") {
       addResults(run.parts, entry.results, notes);
+      for (const { id } of entry.results)
+        run.parts.push(...answers.filter((answer) => answer.run === id).map(answerPart));
       for (const result of entry.results) sources.add(result.sources ?? []);
     }
     if (entry.kind === "end") {
@@ -204,6 +217,17 @@ function addResults(
       : { ...common, state: "output-error", errorText: text };
     if (plan) parts.push({ type: "data-plan", data: plan });
   }
+}
+
+function answerPart({ record, text }: HeldAnswer): CallPart {
+  const { id, tool: toolName } = record;
+  const common = {
+    ...({ type: "dynamic-tool", toolCallId: id, toolName, input: { id } } as const),
+    toolMetadata: { record } satisfies CallNote as never,
+  };
+  return record.ok
+    ? { ...common, state: "output-available", output: { text } satisfies CallOutput }
+    : { ...common, state: "output-error", errorText: text };
 }
 
 function sum(one: Usage, other: Usage): Usage {

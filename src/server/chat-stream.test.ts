@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { CallRecord, WieldEvent } from "../events/events.ts";
+import { profileNotice } from "../text/notice.ts";
 import { emptyMessage, messagesOf } from "./chat-log.ts";
 import { ChatStream } from "./chat-stream.ts";
 import { messageOf } from "./server.suite.ts";
@@ -122,6 +123,26 @@ describe("a run as a stream", () => {
     expect(message.parts.filter(({ type }) => type === "dynamic-tool")).toEqual([]);
     expect(message.parts).toContainEqual(
       expect.objectContaining({ type: "data-retry", data: "The model is busy" }),
+    );
+  });
+
+  test("a notice about another profile is one short line for people", async () => {
+    const text = profileNotice("code", "assistant");
+    const message = await told([
+      { type: "step-start", session, step: 1 },
+      { type: "notice-add", session, text },
+      { type: "notice-add", session, text: "Two steps are left." },
+    ]);
+    const notices = ["Profile: assistant", "Two steps are left."];
+    const shown = message.parts.flatMap((part) => (part.type === "data-notice" ? part.data : []));
+    expect(shown).toEqual(notices);
+    const entries = [text, "Two steps are left."].map((each, seq) => ({
+      seq,
+      at: "",
+      data: { kind: "notice", text: each },
+    }));
+    expect(messagesOf(entries, new Map())[0]?.parts.map((part) => "data" in part && part.data)).toEqual(
+      notices,
     );
   });
 

@@ -1,5 +1,6 @@
 import type { CallNote, CallOutput, ChatChunk, ChatMessage } from "../api/chat.ts";
 import type { WieldEvent } from "../events/events.ts";
+import { noticeForPerson } from "../text/notice.ts";
 import { chunksOf, delegatedBy } from "./chat-log.ts";
 
 /**
@@ -56,7 +57,7 @@ export class ChatStream {
       case "step-end":
         return [...this.#closed(), { type: "finish-step" }];
       case "notice-add":
-        return [...this.#closed(), { type: "data-notice", data: event.text }];
+        return [...this.#closed(), { type: "data-notice", data: noticeForPerson(event.text) }];
       case "search-add": {
         const { query, results } = event;
         return [...this.#closed(), { type: "data-search", data: { query, results } }];

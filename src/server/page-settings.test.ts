@@ -21,6 +21,7 @@ describe.skipIf(!hasChromium)("settings, cost and errors in Chromium", () => {
     const server = await testServer({}, { env: { ANTHROPIC_BASE_URL: wire.url } });
     const page = await openTab(browser, server);
     await page.goto(`${server.origin}/#/settings`);
+    await page.getByText(/^Besides the key: an account with credit at Anthropic/).waitFor();
     await page.getByRole("button", { name: "Enter key: Anthropic" }).click();
     const secret = "sk-ant-very-secret-key-0123456789";
     await page.getByLabel("Anthropic key").fill(secret);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { SessionSummary, SessionView } from "../api/sessions.ts";
 import { scriptedModel } from "../testing/testing.ts";
@@ -102,3 +103,42 @@ test("sessions are renamed, pinned, saved as files and deleted", async () => {
   expect((await list()).map(({ id }) => id)).toEqual([second]);
   await expect(server.api(`/sessions/${first}`)).rejects.toThrow("404");
 });
+
+test.skipIf(!existsSync("/usr/bin/bwrap"))(
+  "what became of the changes of a run that waited for a person is in the session when it is opened again",
+  async () => {
+    const run = { tool: "run_code", input: { language: "bash", code: "echo 2 >> a.txt" } };
+    const model = scriptedModel([{ calls: [run] }, { calls: [run] }, { say: "Done." }]);
+    const server = await testServer({ "a.txt": "1\n" }, { model });
+    const { session } = await server.api<{ session: string }>("/sessions", { text: "Run it twice" });
+    const first = await server.asked();
+    server.write("a.txt", "mine\n");
+    await server.api(`/approvals/${first.id}`, { approved: true });
+    await expect.poll(async () => (await server.asked()).id, { timeout: 60_000 }).not.toBe(first.id);
+    const second = await server.asked();
+    await server.api(`/approvals/${second.id}`, { approved: true });
+    await server.ended(session);
+    const { messages } = await server.api<SessionView>(`/sessions/${session}`);
+    const calls = messages.flatMap(({ parts }) => parts.filter(({ type }) => type === "dynamic-tool"));
+    expect(calls).toMatchObject([
+      { toolName: "run_code" },
+      {
+        toolName: "apply_held_changes",
+        state: "output-error",
+        errorText: expect.stringContaining("Changed since the run: a.txt"),
+        toolMetadata: { record: { ok: false } },
+      },
+      { toolName: "run_code" },
+      {
+        toolName: "apply_held_changes",
+        state: "output-available",
+        toolMetadata: { record: { ok: true, approval: "approved" } },
+      },
+    ]);
+    const headers = { authorization: `Bearer ${server.token}` };
+    const saved = await fetch(`${server.origin}/api/sessions/${session}/export?format=md`, { headers });
+    const text = await saved.text();
+    expect(text).toContain("Changed since the run: a.txt. Nothing was applied");
+    expect(text).not.toContain("Not applied yet");
+  },
+);

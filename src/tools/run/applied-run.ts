@@ -86,8 +86,9 @@ export const askAboutHeld = {
   request: ({ held }: AppliedValue) => (held ? { id: held.id, input: { id: held.id } } : undefined),
   merge: <T extends AppliedValue>(value: T, answer: ToolResult<unknown>): T => {
     if (answer.ok) return { ...value, held: null, changes: appliedDiff.parse(answer.value) };
-    if (answer.error.code !== "APPROVAL_DENIED" || !value.held) return value;
-    const reason = answer.error.message;
+    const { code, message: reason } = answer.error;
+    // Both end it: denied, or approved when the files had changed. After anything else the changes still wait.
+    if ((code !== "APPROVAL_DENIED" && code !== "CONFLICT") || !value.held) return value;
     const refused = value.held.files.map(({ path }) => ({ path, reason }));
     return {
       ...value,

@@ -127,4 +127,21 @@ describe.skipIf(!hasBubblewrap)("held changes", () => {
     expect(person.asked).toEqual([]);
     expect(place.read("a.txt")).toBe("1\nmine\n");
   });
+
+  test("when a person edits the file and then approves, the run says that nothing was applied and why", async () => {
+    const person = scriptedPerson(() => {
+      place.write("a.txt", "1\nmine\n");
+      return yes;
+    });
+    const place = await start({ "a.txt": "1\n" }, { asker: person.asker });
+    const { result, text } = await place.wield.callAny("run_code", {
+      language: "bash",
+      code: "echo 2 >> a.txt",
+    });
+    expect(result).toMatchObject({ ok: true, value: { held: null, changes: null } });
+    expect(text).toMatch(/1 file refused\n {2}a\.txt: Changed since the run: a\.txt\. Nothing was applied/);
+    expect(text).not.toContain("Not applied yet");
+    expect(place.read("a.txt")).toBe("1\nmine\n");
+    expect(await place.wield.store.held(place.root).ids()).toEqual([]);
+  });
 });

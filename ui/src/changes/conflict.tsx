@@ -23,7 +23,7 @@ export function Conflict({ error, include, onInclude }: ConflictProps) {
       )}
       {difference !== undefined && (
         <figure className="file-change">
-          <figcaption>{path}: the expected text compared with the present one</figcaption>
+          <figcaption>{path}: expected text and current text</figcaption>
           <Diff path={path} diff={difference} />
         </figure>
       )}

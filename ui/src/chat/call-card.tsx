@@ -75,7 +75,7 @@ export function CallCard({ call, live, below, onReview, onDocument }: CardProps)
           {record && (
             <span className="call-numbers">
               {record.approval === "edited" && <span className="tag">edited by you</span>}
-              {record.approval === "approved" && <span className="tag ok">approved</span>}
+              {record.approval === "approved" && record.ok && <span className="tag ok">approved</span>}
               {record.approval === "denied" && <span className="tag bad">denied</span>}
               {undone && <span className="tag">undone</span>}
               {duration(record.durationMs)} · {count(record.tokensOut)} tokens

@@ -1,4 +1,4 @@
-import type { CostView } from "../../../src/api/cost.ts";
+import type { CostLine, CostView } from "../../../src/api/cost.ts";
 import type { CompactView } from "../../../src/api/rewind.ts";
 import type { ContextView } from "../../../src/api/sessions.ts";
 import { Menu } from "../parts/menu.tsx";
@@ -23,7 +23,7 @@ export function UsageMeter({
   const { tokens, budget } = context.data ?? {};
   const share = tokens !== undefined && budget ? Math.round((100 * tokens) / budget) : undefined;
   const { session, today, budget: day } = cost.data ?? {};
-  const words = [share === undefined ? "" : `${share}%`, session ? dollars(session.costUsd) : ""];
+  const words = [share === undefined ? "" : `${share}%`, session ? costOf(session) : ""];
   const shown = words.filter(Boolean).join(" · ");
   if (shown === "") return null;
   const compact = async () => {
@@ -53,12 +53,13 @@ export function UsageMeter({
           )}
           {session && (
             <li className="pad">
-              This chat: {dollars(session.costUsd)}
+              This chat: {costOf(session) || "price not known"}
               {session.unpriced.length > 0 &&
+                costOf(session) !== "" &&
                 `, not counting ${session.unpriced.join(", ")} (price not known)`}
             </li>
           )}
-          {today && <li className="pad">Today, in this folder: {dollars(today.costUsd)}</li>}
+          {today && <li className="pad">Today, in this folder: {costOf(today) || "price not known"}</li>}
           {day && (
             <li className={day.state === "within" ? "pad" : "pad bad-text"}>
               Daily budget: {dollars(day.spentUsd)} of {dollars(day.usd)}
@@ -79,4 +80,9 @@ export function UsageMeter({
       )}
     </Menu>
   );
+}
+
+/** Nothing where no price of the session's models is known. */
+function costOf({ costUsd, unpriced }: CostLine): string {
+  return costUsd === 0 && unpriced.length > 0 ? "" : dollars(costUsd);
 }

@@ -58,7 +58,7 @@ function KeyItem({ view, onChanged }: { view: KeyView; onChanged(): void }) {
             {sources[source]}
             {source === "environment" && ` (${variable})`}
           </span>
-          <div className="faint">{needs}</div>
+          <div className="faint">Besides the key: {needs}</div>
         </div>
         {source === "stored" && (
           <button

@@ -20,7 +20,9 @@ export function SettingsPage({ status }: { status: StatusView | undefined }) {
     send("/settings/forget", { rule, ...(instead && { instead }) }).finally(again);
   return (
     <section className="page narrow">
-      <PageHead title="Settings">They apply to all folders and are stored in your settings file.</PageHead>
+      <PageHead title="Settings">
+        These settings apply to all folders and are stored in your settings file.
+      </PageHead>
       {error && <Problem>{error}</Problem>}
       {data && (
         <>
