@@ -9,6 +9,8 @@ export interface FoundPlace {
   startLine: number;
   endLine: number;
   symbol?: string;
+  /** Where it is declared, below comments and decorators. */
+  line?: number;
   kind?: string;
   signature?: string;
   score: number;
@@ -152,7 +154,10 @@ function shown(
     file,
     startLine,
     endLine,
-    ...(symbol && { symbol: qualifiedName(symbol), kind: symbol.kind, signature: symbol.signature }),
+    ...(symbol && {
+      ...{ symbol: qualifiedName(symbol), kind: symbol.kind, signature: symbol.signature },
+      line: symbol.line,
+    }),
     score,
     lines,
     text: lines.flatMap(([from, to]) => content.lines.slice(from - 1, to)).join("\n"),

@@ -85,7 +85,7 @@ export const batchRead = (code: Code) =>
           ...calleesText(callees),
           ...(values.length > 0 ? ["== constants named above", ...values] : []),
           ...(callers.length > 0
-            ? ["== called from (? possible; tests left out)", ...callers.map(callersText)]
+            ? ["== called from (? possible; without tests and the lines above)", ...callers.map(callersText)]
             : []),
         ].join("\n");
         return [shareOut(files, budget - estimateTokens(below)), ...(below ? [below] : [])].join("\n");

@@ -470,7 +470,7 @@ describe("grep and glob", () => {
     const text = await say("grep", { pattern: "common" });
     expect(text).toContain("410 matches in 2 files: too broad to list");
     expect(text).toContain("wide/ 400 in 1");
-    expect(text).toContain("Narrow it: grep(");
+    expect(text).toContain('Narrow it: grep({"pattern":"common","include":"wide/**"})');
     expect(estimateTokens(text)).toBeLessThan(200);
   });
 
@@ -568,7 +568,7 @@ describe("batch_read for reading once", () => {
     );
     const text = await say("batch_read", { reads: ["shipParcel"] });
     expect(text).toContain(
-      "== called above: calls/main.ts:6 isHeavy\nfunction isHeavy(weight) {\n return weight > 30;\n}",
+      "== calls/main.ts isHeavy (called above)\n6\tfunction isHeavy(weight) {\n7\t return weight > 30;\n8\t}",
     );
     expect(text).toContain("== calls, not shown: measureLoad calls/other.ts:1 (22)");
     expect(text).not.toContain("tiny calls");
@@ -591,8 +591,8 @@ describe("batch_read for reading once", () => {
       { reads },
       { topic: "how is an envelope sealed" },
     );
-    expect(text).toContain("== called above: chosen/other.ts:1 sealEnvelope");
-    expect(text).not.toContain("called above: chosen/main.ts");
+    expect(text).toContain("== chosen/other.ts sealEnvelope (called above)");
+    expect(text).not.toContain("weighIt (called above)");
   });
 
   test("a range that ends just before a function does is shown to that end; lines by number are not", async () => {

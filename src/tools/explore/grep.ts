@@ -191,7 +191,9 @@ function broadly(
   { pattern, include }: { pattern: string; include?: string | undefined },
 ): string {
   const [first] = matches;
-  const narrower = { pattern, ...(include && { include }), path: folders[0]?.folder ?? "." };
+  const top = folders.find(({ folder }) => pathKind(`${folder}/x`) === "source") ?? folders[0];
+  // `include` is a parameter in every form of this tool, `path` is not.
+  const narrower = { pattern, include: include ?? `${top && top.folder !== "." ? `${top.folder}/` : ""}**` };
   return [
     `${head}: too broad to list. By directory:`,
     ...folders.slice(0, maxFolders).map(({ folder, count, files }) => `  ${folder}/ ${count} in ${files}`),

@@ -17,6 +17,7 @@ export const calleeOutput = z.object({
   line: z.number(),
   length: z.number().describe("In lines"),
   possible: z.boolean().optional().describe("Nothing proves or excludes that this one is called"),
+  startLine: z.number().describe("Where its text begins, decorators included"),
   lines: z.array(z.string()).optional().describe("Its text, where that is short"),
 });
 export type NamedCallee = z.infer<typeof calleeOutput>;
@@ -73,7 +74,7 @@ export async function calleesOf(
     if (isShown) linesLeft -= length;
     const window = { file, start_line: startLine, num_lines: endLine - startLine + 1 };
     told.push({
-      ...{ name: qualifiedName(declaration), file, line, length },
+      ...{ name: qualifiedName(declaration), file, line, length, startLine },
       ...(!certain && { possible: true }),
       ...(isShown && { lines: (await linesOf(context.workspace, window)).lines }),
     });
@@ -141,16 +142,16 @@ export async function calledIn(code: Code, file: string, range: LineRange, conte
 
 /** The lines of the short ones, then the others as `name file:line (length)`; a question mark for what is possible. */
 export function calleesText(callees: readonly NamedCallee[]): string[] {
-  const shown = callees.flatMap(({ lines, file, line, name }) =>
-    lines ? [{ file, name, lines, start: line }] : [],
+  const shown = callees.flatMap(({ lines, file, startLine, name }) =>
+    lines ? [{ file, name, lines, startLine }] : [],
   );
   const named = callees.filter(({ lines }) => lines === undefined);
   return [
-    ...shown.flatMap(({ file, name, lines, start }) => [
-      visibleText(`== called above: ${file}:${start} ${name}`),
-      ...byDepth(lines)
-        .filter((line) => line !== "")
-        .map(visibleText),
+    ...shown.flatMap(({ file, name, lines, startLine }) => [
+      visibleText(`== ${file} ${name} (called above)`),
+      ...byDepth(lines).flatMap((line, index) =>
+        line === "" ? [] : [`${startLine + index}\t${visibleText(line)}`],
+      ),
     ]),
     ...(named.length > 0
       ? [

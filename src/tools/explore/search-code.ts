@@ -44,6 +44,7 @@ const output = z.object({
       startLine: z.number(),
       endLine: z.number(),
       symbol: z.string().optional(),
+      line: z.number().optional().describe("Where the symbol is declared, below comments and decorators"),
       signature: z.string().optional(),
       score: z.number(),
       snippet: z.string(),
@@ -105,12 +106,12 @@ export const searchCodeTool = (code: Code) =>
   });
 
 export function chunkOf(place: FoundPlace): Chunk {
-  const { file, startLine, endLine, symbol, signature, score, lines, text, bestLines, members } = place;
+  const { file, startLine, endLine, symbol, line, signature, score, lines, text, bestLines, members } = place;
   return {
     file,
     startLine,
     endLine,
-    ...(symbol && { symbol }),
+    ...(symbol && { symbol, line }),
     ...(signature && { signature }),
     score: Math.round(score * 100) / 100,
     snippet: visibleText(text),
@@ -250,7 +251,7 @@ function callsOf({ calls = [] }: Chunk, listed: ReadonlySet<string | undefined>)
   return told.length > 0 ? [`→ ${told.map(({ name, length }) => `${name} (${length})`).join(", ")}`] : [];
 }
 
-function named({ startLine, endLine, symbol, snippet }: Chunk): string {
+function named({ startLine, endLine, line = startLine, symbol, snippet }: Chunk): string {
   const first = () =>
     snippet
       .split("\n")
@@ -258,6 +259,6 @@ function named({ startLine, endLine, symbol, snippet }: Chunk): string {
       .find((line) => /\w/.test(line) && !/^(?:\/\/|\/?\*|#|"""|import\b|from\b|package\b)/.test(line));
   // A name invites reading just that; a range, everything between two of them.
   return symbol
-    ? `${startLine} ${symbol} (${endLine - startLine + 1})`
+    ? `${line} ${symbol} (${endLine - line + 1})`
     : `${startLine}-${endLine} ${(first() ?? "").slice(0, 60)}`.trimEnd();
 }
