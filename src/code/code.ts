@@ -107,7 +107,15 @@ export class CodeIntelligence {
       mostFiles = Number.POSITIVE_INFINITY,
     }: { path?: string; kind?: Kind | undefined; mostFiles?: number } = {},
     options: CodeOptions = {},
-  ): Promise<FoundReferences & { definitions: Definition[]; holders: number; coverage: Coverage }> {
+  ): Promise<
+    FoundReferences & {
+      definitions: Definition[];
+      /** The file that the symbol names, if nobody knows what it declares. */
+      notParsed?: string | undefined;
+      holders: number;
+      coverage: Coverage;
+    }
+  > {
     const mayRead = options.mayRead ?? (() => true);
     const isInManyFiles = () => this.#definitions.holders(symbol, mayRead) > broadName.files;
     const question = async () => {
@@ -128,6 +136,7 @@ export class CodeIntelligence {
       return {
         ...found,
         definitions: withoutHeads(definitions),
+        ...(definitions.length === 0 && { notParsed: await this.#definitions.notParsed(symbol, mayRead) }),
         holders,
         coverage: this.#project.coverage(),
       };

@@ -62,6 +62,13 @@ export class DefinitionAnswers {
     return nearestNames(name, this.#project.namesLike(/.*/).filter(isClose)).filter(isReadable);
   }
 
+  /** The file that `file#name` names, if it is code that could not be parsed. */
+  async notParsed(symbol: string, mayRead: MayRead): Promise<string | undefined> {
+    const { path } = parseSymbol(symbol);
+    const file = path === undefined || !mayRead(path) ? undefined : this.#project.words.file(path);
+    return file?.language && !(await this.#project.syntax(file)) ? file.path : undefined;
+  }
+
   /** How many files of code hold the name at all. */
   holders(symbol: string, mayRead: MayRead): number {
     const holding = this.#project.words.withWord(parseSymbol(symbol).name);

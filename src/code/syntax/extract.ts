@@ -9,6 +9,10 @@ import { lookAgain } from "./second-look.ts";
 import { lineFinder, signatureOf } from "./signature.ts";
 import type { Declaration, FileSyntax, Local } from "./syntax.ts";
 
+/** Languages of which a text was parsed in this process. */
+const compiled = new Set<string>();
+const compilingLimitMs = 5_000;
+
 /**
  * The syntax of one source text. Parsing stops after `limitMs` of work with TOO_LARGE: some texts (minified, generated)
  * take the parser very long, and nobody reads an outline of them. It stops with UNAVAILABLE where the machine was too busy
@@ -16,7 +20,8 @@ import type { Declaration, FileSyntax, Local } from "./syntax.ts";
  */
 export async function extract(source: string, language: Language, limitMs = 5_000): Promise<FileSyntax> {
   const { parser, query } = await grammarOf(language);
-  const limit = limitOf(limitMs);
+  // The first text of a language is parsed while the grammar is being compiled: that is no sign of a large file.
+  const limit = limitOf(compiled.has(language.name) ? limitMs : Math.max(limitMs, compilingLimitMs));
   const late = () => limit() !== undefined;
   const text = language.prepare?.(source) ?? source;
   const parse = (one: string) => parser.parse(one, null, { progressCallback: late });
@@ -38,6 +43,7 @@ export async function extract(source: string, language: Language, limitMs = 5_00
     // A query that was stopped has only some of the matches.
     const reason = limit();
     if (reason) throw stopped(reason, source, language);
+    compiled.add(language.name);
     return assemble(sortOut(found), source, language, trees[0]?.rootNode.hasError ?? false);
   } finally {
     for (const one of trees) one.delete();

@@ -514,6 +514,17 @@ describe("read and batch_read", () => {
   });
 });
 
+test("a file that is named and could not be parsed is reported, not taken for one without the symbol", async () => {
+  // Takes the parser longer than a question may last.
+  await write(
+    "huge/deep.ts",
+    `export const deep = ${"[".repeat(60_000)}${"]".repeat(60_000)};\n${"a(b(c(d(e)))) + ".repeat(40_000)}1;\n`,
+  );
+  const text = await say("references", { symbol: "huge/deep.ts#deep" });
+  expect(text).toMatch(/could not be parsed in time|defined at huge\/deep\.ts:1/);
+  expect(text).not.toContain("is not defined here");
+});
+
 describe("batch_read for reading once", () => {
   const linesOf = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, i) => `  call(${from + i}, "a line of ordinary length");`);

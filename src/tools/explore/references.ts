@@ -27,6 +27,7 @@ const output = z.object({
     }),
   ),
   sorted: sortedOutput.optional(),
+  notParsed: z.string().optional().describe("The file that the symbol names, if it could not be parsed"),
   holders: z.number().optional().describe("Of a name that is declared nowhere: files of code that hold it"),
   notice: z.string().optional(),
 });
@@ -76,12 +77,15 @@ export const references = (code: Code) =>
           ...(!certain && { byName: true, ...(why && { why }) }),
         })),
         ...(answer.definitions.length > 0 ? { sorted: sortedValue(answer) } : { holders: answer.holders }),
+        ...(answer.notParsed !== undefined && { notParsed: answer.notParsed }),
         ...(note && { notice: note }),
       };
     },
     render: (value, { symbol }) => {
       const notes = [...(value.sorted ? gaps(value.sorted) : []), ...(value.notice ? [value.notice] : [])];
       if (value.definitions.length === 0) {
+        if (value.notParsed !== undefined)
+          return `${value.notParsed} could not be parsed in time, so what it declares is not known. Ask again, or use grep.`;
         const used = value.holders ? `, but occurs in ${counted(value.holders, "file")} of code` : "";
         return [
           `"${symbol}" is not defined here${used}. Use grep to search for the text, or definition to find similar names.`,
