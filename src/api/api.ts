@@ -52,6 +52,8 @@ export interface StatusView {
   workspace: string;
   /** Given when the folder is a worktree. */
   worktree?: WorktreeView;
+  /** What became of that worktree, in a sentence, once it has ended. */
+  worktreeEnd?: string;
   trusted: boolean;
   version: string;
   /** The model's name, or why there is none. */

@@ -18,6 +18,8 @@ export interface SessionSummary {
   folder?: string;
   /** The worktree it works in, where that is one of this folder. */
   worktree?: string;
+  /** What became of that worktree, in a sentence: the session can be read, and not continued. */
+  worktreeEnd?: string;
 }
 
 export interface SessionView {

@@ -43,6 +43,12 @@ export class Worktrees {
     return record && endOf(record);
   }
 
+  /** The same for this worktree, also when a later one has taken its name. */
+  endOf({ name, folder, at }: WorktreeView): string | undefined {
+    const record = this.#parts.records.at(folder);
+    return record?.at === at ? endOf(record) : `The worktree ${name} has ended.`;
+  }
+
   /** The worktree of this name; a new one if there is none. Without a name, a new one. */
   async open(name?: string): Promise<{ worktree: WorktreeView; isNew: boolean; leftOut: number }> {
     const known = name === undefined ? undefined : this.#present(name);

@@ -348,11 +348,17 @@ export class Chats {
 
   #summary({ id, agent, title, at, updated, pinned, workspace }: SessionRecord): SessionSummary {
     const running = this.#runs.of(id) !== undefined;
-    const worktree = this.#wield.worktrees.list().find(({ folder }) => folder === workspace)?.name;
+    const { worktrees } = this.#wield;
+    const worktree = worktrees.list().find(({ folder }) => folder === workspace)?.name;
+    const worktreeEnd = worktrees.endIn(workspace);
     const elsewhere =
       workspace === this.#wield.workspace.root
         ? {}
-        : { folder: workspace, ...(worktree !== undefined && { worktree }) };
+        : {
+            folder: workspace,
+            ...(worktree !== undefined && { worktree }),
+            ...(worktreeEnd !== undefined && { worktreeEnd }),
+          };
     return {
       id,
       agent: profileNamed(agent),

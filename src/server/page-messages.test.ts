@@ -204,6 +204,11 @@ describe.skipIf(!hasChromium)("messages and sessions in Chromium", () => {
     await page.getByText("Done:").waitFor();
     await page.getByText("wield/task-1").waitFor();
     expect(server.read("a.txt")).toBe("one\n");
+    await page.getByText("New chats on this page work in it, too.").waitFor();
+    const inWorktree = page.url();
+    await page.getByRole("button", { name: "workspace", exact: true }).click();
+    await page.waitForURL((url) => url.origin === server.origin);
+    await page.goto(inWorktree);
     await page.getByRole("button", { name: "Merge, keep or discard…" }).click();
     const dialog = page.getByRole("dialog", { name: "Worktree task-1" });
     await dialog.getByText(/Compared with main, 1 file changed.*: 0 commits, 1 uncommitted file\./).waitFor();
@@ -216,10 +221,27 @@ describe.skipIf(!hasChromium)("messages and sessions in Chromium", () => {
     expect(server.read("a.txt")).toBe("two\n");
     await dialog.getByRole("button", { name: "Open the repository" }).click();
     await page.waitForURL((url) => url.origin === server.origin);
-    await page
-      .getByRole("link", { name: /Replace "one"/ })
-      .getByText("worktree task-1")
-      .waitFor();
+    // Nothing is offered where the folder was: only what became of it, and the way back.
+    const refused = page.waitForResponse(
+      (response) => response.url() === `${new URL(inWorktree).origin}/api/approvals`,
+    );
+    await page.goto(inWorktree);
+    expect((await refused).status()).toBe(409);
+    await page.getByRole("heading", { name: /^The worktree task-1 was merged on \d{4}-/ }).waitFor();
+    expect(await page.getByLabel("Message").count()).toBe(0);
+    await lookAt(page, "worktree-ended");
+    await page.getByRole("button", { name: "Open the repository" }).click();
+    await page.waitForURL((url) => url.origin === server.origin);
+    const earlier = page.getByRole("link", { name: /Replace "one"/ });
+    await earlier.getByText("worktree task-1").waitFor();
+    // Its chat can be read, and says why it cannot be continued.
+    await earlier.click();
+    await page.getByText(/The worktree task-1 was merged on .* To go on, start a new chat\./).waitFor();
+    expect(await page.getByRole("button", { name: "Open the worktree" }).count()).toBe(0);
+    // A later worktree of that name has a page of its own.
+    const later = { text: "What files are here?", worktree: { name: "task-1" } };
+    const { address } = await server.api<{ address: string }>("/sessions", later);
+    expect(new URL(address).origin).not.toBe(new URL(inWorktree).origin);
     await context.close();
   });
 });

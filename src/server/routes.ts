@@ -46,6 +46,8 @@ export interface RouteParts {
   index: CodeIndex;
   /** Serves another folder from this process, too; the address that opens it in a browser. `begin`: starts a chat there. */
   openFolder(folder: string, host: string, begin?: (chats: Chats) => Promise<string>): Promise<OpenedFolder>;
+  /** A folder that no longer exists: what runs there is stopped, and its pages learn of it. */
+  leaveFolder(folder: string): Promise<void>;
   /** The addresses on the local network; undefined: reachable from this machine only. */
   lan(): string[] | undefined;
 }
@@ -88,12 +90,21 @@ const leftSchema = z.strictObject({
   version: z.string().max(100).optional(),
 });
 
+/** What the page of a worktree that has ended can still ask for: what happened, and the way to its repository. */
+const afterTheEnd: ReadonlySet<string> = new Set(["GET /status", "GET /events", "POST /folders"]);
+
 /** The API of the page, under /api. The guard has already checked the request. */
 export function apiRoutes(parts: RouteParts): Hono {
   const { wield, chats, approvals, questions, feed, index } = parts;
   const app = answerErrors(new Hono());
   app.notFound((c) => c.json({ error: { code: "FILE_NOT_FOUND", message: "Not found." } }, 404));
 
+  app.use(async (c, next) => {
+    const end = wield.worktree && wield.worktrees.endOf(wield.worktree);
+    if (end && !afterTheEnd.has(`${c.req.method} ${c.req.path.replace(/^\/api/, "")}`))
+      throw new Failure("CONFLICT", `${end} Open the repository instead: ${wield.project}`);
+    await next();
+  });
   app.get("/status", async (c) => c.json(await statusOf(wield, parts.lan())));
   app.get("/events", (c) =>
     c.body(feed.read(c.req.query("session"), c.req.header("last-event-id")), 200, {
@@ -273,7 +284,10 @@ export function apiRoutes(parts: RouteParts): Hono {
   app.route("/sessions", processRoutes(wield));
   app.route(
     "/worktrees",
-    worktreeRoutes(wield, () => feed.announce("sessions-change")),
+    worktreeRoutes(wield, async (folder) => {
+      feed.announce("sessions-change");
+      await parts.leaveFolder(folder);
+    }),
   );
   app.route("/", costRoutes(wield));
   app.route(
@@ -316,6 +330,9 @@ async function statusOf(wield: Wield, lan: string[] | undefined): Promise<Status
     ...(lan && { lan }),
     ...(wield.worktree && { worktree: wield.worktree }),
   };
+  const worktreeEnd = wield.worktree && wield.worktrees.endOf(wield.worktree);
+  if (worktreeEnd !== undefined)
+    return { ...common, worktreeEnd, model: worktreeEnd, modelError: true, problems: [] };
   try {
     // Opening an agent stores nothing; it knows its model.
     const { model } = await wield.agent();

@@ -60,6 +60,8 @@ export interface RunningServer {
   hasPage: boolean;
   wield: Wield;
   chats: Chats;
+  /** Open pages ask for the status again, which says that the folder is gone. */
+  announceEnd(): void;
   close(): Promise<void>;
 }
 
@@ -98,6 +100,7 @@ async function serveFolder(options: ServerOptions, served: Served): Promise<Runn
     // A device of the network that opens a folder gets no key of it that would outlast this process.
     const { port: _, lan: given, tokens, ...same } = options;
     const lanOfOther = given && { lan: { addresses: given.addresses, onPairing: given.onPairing } };
+    await setAsideEnded(folder, served);
     const other =
       served.get(folder) ??
       serveFolder(
@@ -115,11 +118,20 @@ async function serveFolder(options: ServerOptions, served: Served): Promise<Runn
     const address = there && !hosts.has(host) ? there.signInAddress(host) : enter();
     return { address, ...(session !== undefined && { session }) };
   };
+  const leaveFolder: RouteParts["leaveFolder"] = async (folder) => {
+    const there = await served.get(folder)?.catch(() => undefined);
+    await there?.chats.close();
+    // The page that ended the worktree knows.
+    if (folder !== wield.workspace.root) there?.announceEnd();
+  };
   const app = new Hono();
   const index = new CodeIndex(wield);
   app.route(
     "/api",
-    apiRoutes({ wield, chats, approvals, questions, feed, index, openFolder, lan: () => lan?.origins }),
+    apiRoutes({
+      ...{ wield, chats, approvals, questions, feed, index, openFolder, leaveFolder },
+      lan: () => lan?.origins,
+    }),
   );
   // If a client cannot show forms, its requests appear on the page.
   const mcp = serveMcpHttp(createMcp(offered(wield, options.toolset ?? "workspace")));
@@ -195,6 +207,7 @@ async function serveFolder(options: ServerOptions, served: Served): Promise<Runn
     signInAddress: () => `${origin}/#code=${exchange.code()}`,
     wield,
     chats,
+    announceEnd: () => feed.announce("settings-change"),
     close: async () => {
       index.close();
       await mcp.close();
@@ -206,6 +219,15 @@ async function serveFolder(options: ServerOptions, served: Served): Promise<Runn
       await wield.close();
     },
   };
+}
+
+/** A later worktree in the same folder gets a server of its own; pages of the earlier one still learn what became of it. */
+async function setAsideEnded(folder: string, served: Served): Promise<void> {
+  const known = await served.get(folder)?.catch(() => undefined);
+  const worktree = known?.wield.worktree;
+  if (!known || !worktree || !known.wield.worktrees.endOf(worktree)) return;
+  served.delete(folder);
+  served.set(`${folder} of ${worktree.at}`, Promise.resolve(known));
 }
 
 /** The tools of a toolset, and added tools: not two tools for one purpose. */

@@ -6,6 +6,7 @@ import { ApprovalDialog } from "./approval/approval-dialog.tsx";
 import { KeptAnswersProvider, KeptAnswersView, useKeptAnswers } from "./approval/kept-answers.tsx";
 import { NewChat } from "./chat/new-chat.tsx";
 import { WorktreeBar } from "./chat/worktree-bar.tsx";
+import { WorktreeEnded } from "./chat/worktree-ended.tsx";
 import { Locked } from "./locked.tsx";
 import { Boundary } from "./parts/boundary.tsx";
 import { Problem } from "./parts/feedback.tsx";
@@ -76,6 +77,9 @@ export function App() {
   }, [open.length]);
 
   if (connection === "locked") return <Locked />;
+  const { worktree, worktreeEnd } = status.data ?? {};
+  if (worktree && worktreeEnd !== undefined)
+    return <WorktreeEnded end={worktreeEnd} repository={worktree.repository} />;
   return (
     <KeptAnswersProvider value={answers}>
       <div className="shell" data-menu={menu}>
@@ -107,7 +111,7 @@ export function App() {
               automatically, and no work is lost.
             </p>
           )}
-          {page === "chat" && status.data?.worktree && <WorktreeBar worktree={status.data.worktree} />}
+          {page === "chat" && worktree && <WorktreeBar worktree={worktree} />}
           <KeptAnswersView />
           <Boundary key={page}>
             <Suspense fallback={<p className="loading">Loading…</p>}>

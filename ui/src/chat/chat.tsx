@@ -35,7 +35,8 @@ interface ChatProps {
 }
 
 export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
-  const { messages, profile, running, unfinished, folder, worktree, error, say, reload } = useSession(id);
+  const { messages, profile, running, unfinished, folder, worktree, worktreeEnd, error, say, reload } =
+    useSession(id);
   const [chosenMode, setMode] = useState<Mode>();
   const mode = chosenMode ?? { ...standardMode, profile };
   const [text, setText] = useDraft(id);
@@ -126,7 +127,7 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
           {plan && <PlanView plan={plan} />}
           {folder === undefined && status?.team === undefined && <ProcessesView session={id} />}
           {folder !== undefined ? (
-            <ForeignSession folder={folder} worktree={worktree} />
+            <ForeignSession folder={folder} worktree={worktree} worktreeEnd={worktreeEnd} />
           ) : (
             <Composer
               attachments={attachments}

@@ -1,15 +1,25 @@
 import { Problem } from "../parts/feedback.tsx";
 import { visible } from "../parts/visible.ts";
-import { send } from "../server/api.ts";
+import { openFolder } from "../server/open-folder.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 
+interface ForeignSessionProps {
+  folder: string;
+  worktree: string | undefined;
+  /** What became of the worktree, once it has ended. */
+  worktreeEnd: string | undefined;
+}
+
 /** Instead of the composer: a session works in its own folder. */
-export function ForeignSession({ folder, worktree }: { folder: string; worktree: string | undefined }) {
+export function ForeignSession({ folder, worktree, worktreeEnd }: ForeignSessionProps) {
   const { problem, busy, attempt } = useAttempts();
-  const open = async () => {
-    const { address } = await send<{ address: string }>("/folders", { folder });
-    location.assign(`${address}&to=${encodeURIComponent(location.hash.slice(1))}`);
-  };
+  if (worktreeEnd !== undefined)
+    return (
+      <div className="foreign card">
+        <p>{visible(worktreeEnd)} You can read and save this chat here. To go on, start a new chat.</p>
+      </div>
+    );
+  const open = () => openFolder(folder, location.hash.slice(1));
   return (
     <div className="foreign card">
       <p>

@@ -19,6 +19,8 @@ export interface ShownSession {
   folder: string | undefined;
   /** Its name, where that folder is a worktree of this one. */
   worktree: string | undefined;
+  /** What became of that worktree, once it has ended. */
+  worktreeEnd: string | undefined;
   /** Reads everything again. */
   reload(): Promise<void>;
   /** With options for the server; false if the server did not accept it. */
@@ -30,6 +32,7 @@ interface About {
   agent: ProfileName;
   folder?: string;
   worktree?: string;
+  worktreeEnd?: string;
   error?: string;
 }
 
@@ -63,11 +66,12 @@ export function useSession(id: string): ShownSession {
       await stop();
       if (left.signal.aborted) return;
       setMessages(view.messages);
-      const { agent, folder, worktree } = view.session;
+      const { agent, folder, worktree, worktreeEnd } = view.session;
       setAbout({
         ...{ unfinished: view.unfinished, agent },
         ...(folder !== undefined && { folder }),
         ...(worktree !== undefined && { worktree }),
+        ...(worktreeEnd !== undefined && { worktreeEnd }),
       });
       if (view.chunks) transport.found(view.chunks, left.signal);
       stream.follow(id, view.cursor);
@@ -106,6 +110,7 @@ export function useSession(id: string): ShownSession {
   };
   const running = status === "submitted" || status === "streaming";
   const problem = about.error ?? (error && wordsOf(error));
-  const { agent: profile, unfinished, folder, worktree } = about;
-  return { messages, profile, running, unfinished, folder, worktree, error: problem, say, reload: load };
+  const { agent: profile, unfinished, folder, worktree, worktreeEnd } = about;
+  const elsewhere = { folder, worktree, worktreeEnd };
+  return { messages, profile, running, unfinished, ...elsewhere, error: problem, say, reload: load };
 }

@@ -5,6 +5,7 @@ import { Problem } from "../parts/feedback.tsx";
 import { visible } from "../parts/visible.ts";
 import { plural } from "../parts/words.ts";
 import { send } from "../server/api.ts";
+import { openFolder } from "../server/open-folder.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 
@@ -21,12 +22,14 @@ export function WorktreeDialog({ name, onClose }: { name: string; onClose(): voi
     attempt(async () => {
       setEnded(await send<WorktreeEnded>(`${path}/end`, { how, state: data?.state ?? "" }));
     }).then((done) => done || again());
-  const leave = async ({ repository }: WorktreeEnded) => {
-    const { address } = await send<{ address: string }>("/folders", { folder: repository });
-    location.assign(address);
-  };
+  const leave = () => void attempt(() => openFolder(ended?.repository ?? ""));
   return (
-    <dialog ref={dialog} className="rewind" aria-labelledby="worktree-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="rewind"
+      aria-labelledby="worktree-title"
+      onClose={ended ? leave : onClose}
+    >
       <h2 id="worktree-title">Worktree {name}</h2>
       {(problem ?? (ended ? undefined : error)) && <Problem>{problem ?? error}</Problem>}
       {ended && <p role="status">{visible(ended.text)}</p>}
@@ -34,12 +37,7 @@ export function WorktreeDialog({ name, onClose }: { name: string; onClose(): voi
       <div className="row">
         <span className="grow" />
         {ended ? (
-          <button
-            type="button"
-            className="primary"
-            disabled={busy}
-            onClick={() => void attempt(() => leave(ended))}
-          >
+          <button type="button" className="primary" disabled={busy} onClick={leave}>
             Open the repository
           </button>
         ) : (
