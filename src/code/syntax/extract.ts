@@ -12,6 +12,7 @@ import type { Declaration, FileSyntax, Local } from "./syntax.ts";
 /** Languages of which a text was parsed in this process. */
 const compiled = new Set<string>();
 const compilingLimitMs = 5_000;
+const usualLength = 200_000;
 
 /**
  * The syntax of one source text. Parsing stops after `limitMs` of work with TOO_LARGE: some texts (minified, generated)
@@ -21,7 +22,8 @@ const compilingLimitMs = 5_000;
 export async function extract(source: string, language: Language, limitMs = 5_000): Promise<FileSyntax> {
   const { parser, query } = await grammarOf(language);
   // The first text of a language is parsed while the grammar is being compiled: that is no sign of a large file.
-  const limit = limitOf(compiled.has(language.name) ? limitMs : Math.max(limitMs, compilingLimitMs));
+  const isCompiling = !compiled.has(language.name) && source.length < usualLength;
+  const limit = limitOf(isCompiling ? Math.max(limitMs, compilingLimitMs) : limitMs);
   const late = () => limit() !== undefined;
   const text = language.prepare?.(source) ?? source;
   const parse = (one: string) => parser.parse(one, null, { progressCallback: late });
@@ -36,7 +38,9 @@ export async function extract(source: string, language: Language, limitMs = 5_00
   for (const { rootNode } of [...trees]) {
     const first = matches(rootNode);
     const second = lookAgain(rootNode, first, { parser, text, matches, late });
-    found.push(...first, ...second.matches);
+    // Not spread: a call takes no more than some ten thousand arguments.
+    for (const match of first) found.push(match);
+    for (const match of second.matches) found.push(match);
     trees.push(...second.trees);
   }
   try {
