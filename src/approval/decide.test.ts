@@ -41,6 +41,14 @@ describe("rules", () => {
     const user: Rule[] = [{ decision: "allow", path: "src/**" }];
     expect(judge([write("src/a.ts"), write("secret.txt")], { user })).toBe("ask");
   });
+  test("the reason names what is replaced or deleted before a new file", () => {
+    const because = (...effects: Effect[]) =>
+      decide({ tool: "apply_held_changes", byDefault: "ask", effects }, policy({})).because;
+    expect(because(write("new.txt"), write("README.md", true))).toContain("it changes README.md");
+    expect(because(write("new.txt"), { kind: "delete", path: "old.txt" })).toContain("it deletes old.txt");
+    expect(because(write("new.txt"))).toContain("it creates new.txt");
+  });
+
   test("forbidden stays forbidden in another case; allowed is taken exactly", () => {
     expect(judge([write("Secret/A")], { user: [{ decision: "deny", path: "secret/**" }] }, "auto")).toBe(
       "deny",

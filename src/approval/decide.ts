@@ -38,7 +38,19 @@ export function decide(
   const effects = call.effects.length > 0 ? call.effects : [undefined];
   const names = [call.tool, ...(call.alsoAs ?? [])];
   const judgements = effects.map((effect) => judgeEffect(names, call.byDefault, effect, policy));
-  return judgements.reduce((strictest, next) => (rank(next) > rank(strictest) ? next : strictest));
+  return judgements.reduce((strictest, next) =>
+    rank(next) > rank(strictest) || tellsMore(next, strictest) ? next : strictest,
+  );
+}
+
+/** Of two requests, the reason is what could be lost: a file that is replaced or deleted, rather than just a new one. */
+function tellsMore(next: Judgement, first: Judgement): boolean {
+  return next.decision === "ask" && isJustNew(first) && !isJustNew(next);
+}
+
+function isJustNew({ decision, effect, because }: Judgement): boolean {
+  const isNew = effect?.kind === "write" && !effect.replaces;
+  return decision === "ask" && isNew && because === needsApproval(effect);
 }
 
 /** `names`: the tool, and others whose rules hold for it as well. */
@@ -122,7 +134,7 @@ function defaultJudgement(
   const local = effect?.kind === "fetch" ? effect.local : undefined;
   if (local !== undefined)
     return { decision: "ask", because: `May tools reach ${local}? It is a server on this machine` };
-  return { decision: "ask", because: `${wouldDo(effect)}, which needs your approval` };
+  return { decision: "ask", because: needsApproval(effect) };
 }
 
 export function isOutside(effect: Effect | undefined): boolean {
@@ -166,6 +178,10 @@ function namesOrigin({ url = "" }: Rule, origin: string): boolean {
 
 function rank({ decision }: { decision: Decision }): number {
   return { allow: 0, ask: 1, deny: 2 }[decision];
+}
+
+function needsApproval(effect: Effect | undefined): string {
+  return `${wouldDo(effect)}, which needs your approval`;
 }
 
 function wouldDo(effect: Effect | undefined): string {

@@ -68,12 +68,19 @@ function cutTo(most: number, text: string, io: Io): { text: string; isCut: boole
   return { text: [...kept, note].join("\n"), isCut: true };
 }
 
+/** What happens to the only file is in its diff and in the summary: it is not repeated. */
+function reasonOf({ reason, preview }: Ask): string {
+  return preview?.files.length === 1
+    ? reason.replace(/ — it \w+ .+, which needs your approval$/, "")
+    : reason;
+}
+
 export function showAsk(ask: Ask, io: Pick<Io, "colour"> & { columns?: number }, position = ""): string {
   const paint = painter(io);
   const args = ask.preview && ask.preview.files.length > 0 ? [] : argumentLines(ask.args);
   return [
     `${paint(["bold", "yellow"], `${position}${visibleLine(ask.title)}`)}  ${paint("dim", visibleLine(ask.tool))}`,
-    wrap(visibleLine(ask.reason), io.columns ?? Number.POSITIVE_INFINITY),
+    wrap(visibleLine(reasonOf(ask)), io.columns ?? Number.POSITIVE_INFINITY),
     ...(ask.again === undefined ? [] : [paint("yellow", ask.again)]),
     ...args,
     ...(ask.preview?.files.map((file) => showFile(file, io, mostDiffLines)) ?? []),

@@ -166,7 +166,7 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     });
     const { type, see, place } = await chatWith((index) =>
       index === 0
-        ? call("create_file", { path: "long.md", content: lines.join("\n"), description: "m" })
+        ? call("create_file", { path: "long.md", content: lines.join("\n"), description: "Create long.md." })
         : index === 1
           ? words("Not written.")
           : index === 2
@@ -180,7 +180,7 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     await see(/ask › /);
     type("Write it", "Enter");
     await see(
-      /Create file[\s\S]* 1 \+line 1\n[\s\S]*… \d+ more lines, v to view\n[\s\S]*Allow create_file\?[\s\S]*\(y\)[\s\S]*\(v\)[\s\S]*\(n\)/,
+      /Create file +create_file\s+create long\.md\n[\s\S]* 1 \+line 1\n[\s\S]*… \d+ more lines, v to view\n[\s\S]*Allow create_file\?[\s\S]*\(y\)[\s\S]*\(v\)[\s\S]*\(n\)/,
     );
     type("v");
     await see(/lines 1–23 of 6\d/);

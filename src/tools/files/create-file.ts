@@ -17,7 +17,8 @@ export const createFile = defineChangeTool({
   operations: ({ path, content }) => [
     { op: "write", path, bytes: Buffer.from(content), mustBe: "new", createDirs: true },
   ],
-  describe: ({ path, description }) => `create ${path}: ${description}`,
+  describe: ({ path, description }) =>
+    isSame(description, `create ${path}`) ? `create ${path}` : `create ${path}: ${description}`,
   amend: (input, _path, content) => ({ ...input, content }),
   value: (_change, { path, content }) => ({ path, size: Buffer.byteLength(content) }),
   render: ({ path, size }) => `Created ${path} (${size} bytes).`,
@@ -32,3 +33,8 @@ export const createFile = defineChangeTool({
     },
   ],
 });
+
+/** A description that only names the file again adds nothing. */
+function isSame(description: string, words: string): boolean {
+  return description.trim().replace(/\.$/, "").toLowerCase() === words.toLowerCase();
+}
