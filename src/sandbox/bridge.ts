@@ -29,9 +29,9 @@ export const proxyVariables: Readonly<Record<string, string>> = Object.fromEntri
   ]),
 );
 
-/** Carries connections. When its input ends, the run is over or Wield is gone: then it clears up and ends too. */
+/** Carries connections. When its input ends, the run is over or Wield is gone: then it ends too. */
 const carry = `
-const net = require("node:net"), fs = require("node:fs"), path = require("node:path");
+const net = require("node:net");
 const carriers = JSON.parse(process.argv[1]);
 let waiting = carriers.length;
 const ready = () => --waiting === 0 && console.log("ready");
@@ -56,16 +56,13 @@ for (const { host = "127.0.0.1", port, socket, isInbound } of carriers) {
   if (host === "::1") server.once("error", ready);
   server.listen(port, host, ready);
 }
-process.stdin.resume().on("end", () => {
-  for (const { socket } of carriers) fs.rmSync(path.dirname(socket), { recursive: true, force: true });
-  process.exit();
-});`;
+process.stdin.resume().on("end", () => process.exit());`;
 
 const script = `
 node=$1; carry=$2; carriers=$3; shift 3
 coproc "$node" -e "$carry" "$carriers" 3>&- 4>&- 5>&- 6>&- 7>&-
 read -r ready <&"\${COPROC[0]}" || exit 1
-setpriv --pdeathsig KILL -- "$@"
+"$@"
 exit $?
 `;
 

@@ -1,10 +1,12 @@
+import { dirname } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import type { ControlGroups } from "../process/control-group.ts";
 import { listeningPorts } from "../process/listening-ports.ts";
 import type { Outcome } from "../process/process.ts";
 import { type Channel, supervise } from "../process/supervise.ts";
 import { bridged } from "./bridge.ts";
-import { bwrap, confinement, launched } from "./confine.ts";
+import { bwrap, confinement, goFd, launched } from "./confine.ts";
+import { endingWithWield } from "./ending-with-wield.ts";
 import { Harvester } from "./harvest.ts";
 import { LimitHolder } from "./limit-holder.ts";
 import type { Limits, SandboxPolicy } from "./policy.ts";
@@ -15,7 +17,7 @@ import { seccompProgram } from "./seccomp.ts";
 import { type Staging, stageCommand, stageEnd } from "./stage.ts";
 
 /** Descriptors of the supervised command; files follow. */
-const fd = { options: 3, status: 4, seccomp: 5, harvest: 6, go: 7, files: 8 };
+const fd = { options: 3, status: 4, seccomp: 5, harvest: 6, go: goFd, alive: 8, files: 9 };
 /** After the command was killed, the stage may still send what it wrote; more where somebody stopped it and wants that. */
 const graceMs = 3_000;
 const stoppedGraceMs = 60_000;
@@ -37,10 +39,15 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
   const harvester = new Harvester(harvestBytes(limits), () => holder.endAll());
   const status = new Status();
 
-  const confined = commandOf(job, policy, staging, holder.waits);
+  const confined = commandOf(job, policy, staging);
+  const [file = "", ...args] = endingWithWield(
+    fd.alive,
+    carriers.map(({ socket }) => dirname(socket)),
+    carriers.length > 0 ? bridged(carriers, confined) : confined,
+  );
+  let start: () => void = () => {};
   const outcome = await supervise({
-    file: "/usr/bin/setpriv",
-    args: ["--pdeathsig", "KILL", "--", ...(carriers.length > 0 ? bridged(carriers, confined) : confined)],
+    ...{ file, args },
     cwd: "/",
     env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C.UTF-8" },
     channels: [
@@ -48,6 +55,7 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
       (chunk) => status.read(chunk),
       seccompProgram(process.arch, { countsSegments: means.groups !== undefined }),
       (chunk) => harvester.write(chunk),
+      () => start(),
       "later",
       ...Object.values(job.files ?? {}).map((content): Channel => Buffer.from(content)),
     ],
@@ -60,8 +68,12 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
       const stop = () => running.end("stopped");
       if (job.stop?.aborted) stop();
       job.stop?.addEventListener("abort", stop, { once: true });
+      const isReady = new Promise<void>((resolve) => {
+        start = resolve;
+      });
       status.onChild = (pid) => {
-        holder.hold(pid, () => running.tell(fd.go, "go"));
+        holder.hold(pid);
+        void isReady.then(() => holder.holds && running.tell(fd.go, "go\n"));
         job.onStart?.(insideOf(pid, ways));
       };
     },
@@ -113,10 +125,9 @@ function harvestBytes({ disk, files }: Limits): number {
   return disk + disk / 4 + files * 4096;
 }
 
-function commandOf(job: Job, policy: SandboxPolicy, staging: Staging, waits: boolean): string[] {
+function commandOf(job: Job, policy: SandboxPolicy, staging: Staging): string[] {
   const monitor = ["--args", String(fd.options), "--json-status-fd", String(fd.status)];
-  const go = waits ? ["--block-fd", String(fd.go)] : [];
-  const confined = [bwrap, ...monitor, ...go, "--", ...launched(job, policy)];
+  const confined = [bwrap, ...monitor, "--", ...launched(job, policy)];
   return staging === "none"
     ? confined
     : stageCommand(

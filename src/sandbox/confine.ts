@@ -141,12 +141,19 @@ function unstaged(job: Job, { limits }: SandboxPolicy): string[] {
   ];
 }
 
+/** Where process 1 says that it is ready and reads that it may go on. */
+export const goFd = 7;
+
 /**
- * The first process inside. It closes every descriptor that was inherited, sets the limits, and only then lets the
+ * The first process inside. It waits until Wield has put it under its limits: by then it also ends with its parent, and
+ * without Wield it ends here. It closes every descriptor that was inherited, sets the limits, and only then lets the
  * caller's variables and command come into play. It stays as process 1: when the command ends it ends, and with it,
  * by the kernel's rule, every process that the command has left behind.
  */
 const launcher = `
+echo ready >&${goFd}
+read -r go <&${goFd}
+[ "$go" = go ] || exit 1
 for fd in /proc/self/fd/*; do
   fd=\${fd##*/}
   [ "$fd" -gt 2 ] && eval "exec $fd>&-"

@@ -11,6 +11,7 @@ export class LimitHolder implements AsyncDisposable {
   readonly #group: ControlGroup | undefined;
   #running: Running | undefined;
   #child: number | undefined;
+  #holds = false;
   #exceeded: "memory" | "processes" | undefined;
   #stopWatching = () => {};
 
@@ -19,9 +20,9 @@ export class LimitHolder implements AsyncDisposable {
     this.#group = groups?.create({ memory: limits.memory, processes: limits.processes + 2 });
   }
 
-  /** With a control group, the command waits until it is in the group: `hold` starts it. */
-  get waits(): boolean {
-    return this.#group !== undefined;
+  /** Whether the limits hold: without them the command does not start. */
+  get holds(): boolean {
+    return this.#holds;
   }
 
   start(running: Running): void {
@@ -29,20 +30,20 @@ export class LimitHolder implements AsyncDisposable {
   }
 
   /** `child` is process 1 inside. */
-  hold(child: number, go: () => void): void {
+  hold(child: number): void {
     this.#child = child;
     if (!this.#group) {
       this.#stopWatching = watch(child, this.#limits, (limit) => {
         this.#exceeded = limit;
         this.#running?.end("stopped");
       });
+      this.#holds = true;
       return;
     }
     try {
       this.#group.add(child);
-      go();
+      this.#holds = true;
     } catch {
-      // Without its limits it does not start.
       this.#running?.end("stopped");
     }
   }

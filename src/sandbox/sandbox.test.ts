@@ -283,6 +283,31 @@ describe.skipIf(!hasBubblewrap)("when the process that runs it is killed", () =>
   });
 });
 
+describe.skipIf(!hasBubblewrap)("when the process that runs it is killed in the first moments", () => {
+  /** How many processes of twenty runs there are when it happens. */
+  test.each([1, 20, 60])("nothing is left: %i processes", async (processes) => {
+    const mark = `early-${process.pid}-${processes}`;
+    const script = `
+      import { openSandbox } from ${JSON.stringify(join(import.meta.dirname, "open-sandbox.ts"))};
+      import { policies } from ${JSON.stringify(join(import.meta.dirname, "policy.ts"))};
+      const sandbox = openSandbox(() => Promise.reject());
+      const workspace = ${JSON.stringify(workspace)};
+      const run = (code, more) => sandbox.run({ workspace, command: ["/bin/bash", "-c", code], ...more }, policies.code);
+      await run("true");
+      for (let n = 0; n < 20; n++)
+        run("exec sleep 600 # ${mark}", n % 4 === 0 ? { tools: async () => ({ ok: true, text: "" }) } : {});`;
+    const parent = spawn(process.execPath, ["--input-type=module-typescript"], {
+      stdio: ["pipe", "inherit", "inherit"],
+    });
+    parent.stdin.end(script);
+    const left = () => withMark(mark, true);
+    await until(() => left().length >= processes, 1);
+    parent.kill("SIGKILL");
+    await until(() => left().length === 0);
+    expect(left()).toEqual([]);
+  });
+});
+
 describe("where nothing confines", () => {
   const refusal = async (runner: Runner) => {
     try {
@@ -365,17 +390,20 @@ function groupsOf(pid: number): string[] {
   return stdout.split("\n").filter(Boolean);
 }
 
-function withMark(mark: string): string[] {
+/** Processes with this name or, `anywhere`, with this in one of their arguments. */
+function withMark(mark: string, anywhere = false): string[] {
   return readdirSync("/proc").filter((pid) => {
     try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "latin1").startsWith(mark);
+      if (!/^\d+$/.test(pid)) return false;
+      const command = readFileSync(`/proc/${pid}/cmdline`, "latin1");
+      return anywhere ? command.includes(mark) : command.startsWith(mark);
     } catch {
       return false;
     }
   });
 }
 
-async function until(done: () => boolean): Promise<void> {
+async function until(done: () => boolean, everyMs = 50): Promise<void> {
   const deadline = performance.now() + 60_000;
-  while (!done() && performance.now() < deadline) await setTimeout(50);
+  while (!done() && performance.now() < deadline) await setTimeout(everyMs);
 }
