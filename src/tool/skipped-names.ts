@@ -7,7 +7,9 @@ const maxNamed = 5;
 export const notText = z
   .object({ count: z.number(), names: z.array(z.string()) })
   .optional()
-  .describe("Names that are not UTF-8, the first of them escaped");
+  .describe(
+    "What no tool can open, as its name is not UTF-8 or its path too long; the first of them escaped",
+  );
 
 export function skipped(names: readonly string[]): { notText?: { count: number; names: string[] } } {
   return names.length === 0 ? {} : { notText: { count: names.length, names: names.slice(0, maxNamed) } };
@@ -19,6 +21,6 @@ export function skippedLine(odd: z.infer<typeof notText>): string[] {
   const { count, names } = odd;
   const named = `${names.map(visibleLine).join(", ")}${count > names.length ? ", …" : ""}`;
   return [
-    `Skipped, as ${count === 1 ? "its name is" : "their names are"} not UTF-8 and no tool can open ${count === 1 ? "it" : "them"}: ${named} (${count})`,
+    `Skipped, as no tool can open ${count === 1 ? "it" : "them"} (not UTF-8, or a path that is too long): ${named} (${count})`,
   ];
 }

@@ -19,9 +19,23 @@ export function nonUtf8Names(directory: Directory, names: readonly string[]): Bu
 /** Listed under its escaped name; no path can refer to it. */
 export function nonUtf8Entry(raw: Buffer, folder: string): Entry {
   const name = escapedName(raw);
-  const nothing = { size: 0, modified: new Date(0).toISOString(), mode: 0 };
-  return { ...nothing, path: joinPath(folder, name), name, type: "other", notText: true };
+  return { ...nothing, path: joinPath(folder, name), name };
 }
+
+/** The same for one whose path is too long for the system: listed under its beginning and its end. */
+export function tooLongEntry(path: string): Entry {
+  return { ...nothing, path: shortened(path), name: path.slice(path.lastIndexOf("/") + 1) };
+}
+
+export function shortened(path: string): string {
+  return path.length <= mostShown ? path : `${path.slice(0, mostShown / 2)}…${path.slice(-mostShown / 2)}`;
+}
+
+const mostShown = 80;
+const nothing = {
+  ...{ size: 0, modified: new Date(0).toISOString(), mode: 0 },
+  ...{ type: "other", notText: true },
+} as const;
 
 /** Invalid bytes are shown as `\xNN`. */
 export function escapedName(raw: Buffer): string {

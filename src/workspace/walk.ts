@@ -6,7 +6,7 @@ import { entryOf } from "./files.ts";
 import { IgnoreRules, ruleFiles } from "./ignore-rules.ts";
 import type { Jail } from "./jail.ts";
 import { typeOf } from "./node.ts";
-import { nonUtf8Entry, nonUtf8Names } from "./non-utf8-names.ts";
+import { nonUtf8Entry, nonUtf8Names, tooLongEntry } from "./non-utf8-names.ts";
 import { osFailure } from "./os-failure.ts";
 import { joinPath, longestBelow, parentOf, refused } from "./path.ts";
 import type { Entry, WalkOptions } from "./workspace.ts";
@@ -80,7 +80,10 @@ function* below(
     if ((name === ".git" && !options.everything) || (!options.hidden && name.startsWith("."))) continue;
     const own = joinPath(path, name);
     // The path is too long for the system, so no tool could use it.
-    if (own.length > longestSeen && Buffer.byteLength(own) > options.longest) continue;
+    if (own.length > longestSeen && Buffer.byteLength(own) > options.longest) {
+      if (options.notText) yield { entry: tooLongEntry(own), directory };
+      continue;
+    }
     const entry = entryOf(directory, name, own);
     if (!entry || rules?.ignores(entry.path, entry.type === "directory")) continue;
     if (entry.type !== "directory" || options.directories) yield { entry, directory };

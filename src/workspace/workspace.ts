@@ -151,7 +151,7 @@ export interface WalkOptions {
   directories?: boolean;
   /** Include everything, even `.git` and names that are not valid text, decoded as far as possible. */
   everything?: boolean;
-  /** Include entries whose names are not UTF-8, as `notText`. */
+  /** Include entries whose names are not UTF-8 or whose paths are too long for the system, as `notText`. */
   notText?: boolean;
   depth?: number;
   signal?: AbortSignal;

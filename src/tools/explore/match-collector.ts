@@ -32,7 +32,7 @@ export interface SearchResult {
   before: number;
   /** How many matches each file has. */
   perFile: ReadonlyMap<string, number>;
-  /** Files that match, with names that are not UTF-8: counted nowhere else. */
+  /** Files that match, with names that are not UTF-8, and paths that are too long: counted nowhere else. */
   notText?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { Failure } from "../../failure/failure.ts";
 import type { ToolContext } from "../../tool/tool.ts";
-import { escapedName } from "../../workspace/non-utf8-names.ts";
+import { escapedName, shortened } from "../../workspace/non-utf8-names.ts";
 import { checkedMatches } from "./checked-matches.ts";
 import { Collector, fileOrder, type SearchRequest, type SearchResult } from "./match-collector.ts";
 import { maxColumns, OutputParser, plainPath } from "./ripgrep-output.ts";
@@ -60,7 +60,7 @@ async function countMatches(
     else if (context.mayRead(file) && !isIgnored(file)) perFile.set(file, Number(count));
   }
   if (perFile.size === 0) found.require();
-  return { perFile, notText };
+  return { perFile, notText: [...notText, ...found.tooLong] };
 }
 
 /** The lines of these files, added to what was collected already. */
@@ -88,7 +88,7 @@ async function runRipgrep(
   args: readonly string[],
   context: ToolContext,
   onStdout: (chunk: Buffer) => undefined,
-): Promise<{ require(): void }> {
+): Promise<{ require(): void; tooLong: string[] }> {
   const { rgPath } = await import("@vscode/ripgrep");
   const outcome = await context.run({
     file: rgPath,
@@ -98,10 +98,13 @@ async function runRipgrep(
     maxBytes: Number.POSITIVE_INFINITY,
     onStdout,
   });
+  const { exitCode, stderr } = outcome;
   return {
+    tooLong: [...stderr.text.matchAll(/^(?:rg: )?(.+): File ?name too long \(os error \d+\)\s*$/gm)].map(
+      ([, path = ""]) => shortened(plainPath(path)),
+    ),
     // 1 means no match; 2 is an error, but also an unreadable directory beside good matches.
     require: () => {
-      const { exitCode, stderr } = outcome;
       // What lies so deep that no path leads to it is left out, here as in every listing.
       const isTooDeep = /File ?name too long \(os error \d+\)\s*$/.test(stderr.text);
       if (exitCode !== 0 && exitCode !== 1 && !isTooDeep) throw complaint(stderr.text);

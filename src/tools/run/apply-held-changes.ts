@@ -20,12 +20,15 @@ export const applyHeldChanges = (held: HeldChanges) =>
     rejected: ({ id }) => held.drop(id),
     operations: async ({ id }, { workspace }) => {
       const { operations, seen } = await held.get(id);
-      const now = (await workspace.plan(operations)).seen;
+      const now = await workspace.plan(operations).then(
+        ({ seen: states }) => states,
+        (error: Error) => {
+          throw changedSince(error.message);
+        },
+      );
       const changed = [...seen].filter(([path, state]) => now.has(path) && now.get(path) !== state);
       if (changed.length > 0) {
-        const names = changed.map(([path]) => visibleLine(path)).join(", ");
-        const message = `Changed since the run: ${names}. Nothing was applied, so that no work is lost. Run the code again on the present files.`;
-        throw new Failure("CONFLICT", message);
+        throw changedSince(`${changed.map(([path]) => visibleLine(path)).join(", ")}.`);
       }
       return [...operations];
     },
@@ -49,3 +52,8 @@ export const applyHeldChanges = (held: HeldChanges) =>
     render: renderApplied,
     examples: [{ title: "By id", input: { id: "h_1a2b3c4d" } }],
   });
+
+function changedSince(what: string): Failure {
+  const message = `Changed since the run: ${what} Nothing was applied, so that no work is lost. Run the code again on the present files.`;
+  return new Failure("CONFLICT", message);
+}

@@ -1,6 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, renameSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { removeFolder } from "../../testing/remove-folder.ts";
 import { no, scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
 
 const hasBubblewrap = existsSync("/usr/bin/bwrap");
@@ -126,6 +129,20 @@ describe.skipIf(!hasBubblewrap)("held changes", () => {
     expect(text).toMatch(/^CONFLICT: Changed since the run: a\.txt\./);
     expect(person.asked).toEqual([]);
     expect(place.read("a.txt")).toBe("1\nmine\n");
+  });
+
+  test("with one path that leads outside by now, nothing is applied, and the conflict is named", async () => {
+    const place = await start({ "a.txt": "1\n", "sub/b.txt": "1\n" });
+    const { held } = await run(place, { code: "echo 2 | tee a.txt > sub/b.txt" });
+    const outside = mkdtempSync(join(tmpdir(), "outside-"));
+    renameSync(join(place.root, "sub"), join(place.root, "before"));
+    symlinkSync(outside, join(place.root, "sub"));
+    const { text } = await place.wield.approvals.answer(held.id, yes);
+    expect(text).toMatch(
+      /^CONFLICT: Changed since the run: `sub\/b\.txt` leads outside .* Nothing was applied/,
+    );
+    expect([place.read("a.txt"), readdirSync(outside)]).toEqual(["1\n", []]);
+    removeFolder(outside);
   });
 
   test("when a person edits the file and then approves, the run says that nothing was applied and why", async () => {
