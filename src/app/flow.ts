@@ -25,7 +25,7 @@ export class Flow implements FlowControl {
   readonly #ofWorkspace: () => Promise<readonly Secret[]>;
   readonly #kept = new Map<string, Kept>();
   /** Sessions that end with this process: what single calls have seen need not be stored. */
-  readonly #passing: string;
+  readonly #isPassing: (session: string) => boolean;
 
   constructor(parts: {
     states: () => SessionStates;
@@ -33,7 +33,7 @@ export class Flow implements FlowControl {
     facts: { trusted: boolean; public: readonly string[] };
     /** Values that files of the workspace and the environment hold. */
     secrets: () => Promise<readonly Secret[]>;
-    passing: string;
+    isPassing: (session: string) => boolean;
   }) {
     const isPublic = parts.facts.public.map((pattern) => globMatcher(pattern));
     this.workspace = {
@@ -43,7 +43,7 @@ export class Flow implements FlowControl {
     this.#states = parts.states;
     this.#lineage = parts.lineage;
     this.#ofWorkspace = parts.secrets;
-    this.#passing = parts.passing;
+    this.#isPassing = parts.isPassing;
   }
 
   async seen(session: string): Promise<Seen> {
@@ -58,7 +58,7 @@ export class Flow implements FlowControl {
   /** With what another process has added: for a session that is opened, perhaps again. */
   async reload(session: string): Promise<void> {
     const top = this.#lineage.top(session);
-    if (top === this.#passing) return;
+    if (this.#isPassing(top)) return;
     const stored = flowOf(await this.#states().get(top));
     if (stored) this.#kept.set(top, merged(stored, await this.#load(session)));
   }
@@ -74,7 +74,7 @@ export class Flow implements FlowControl {
       secrets: withinLimit([...before.secrets, ...news]),
     };
     this.#kept.set(top, kept);
-    if (top === this.#passing) return;
+    if (this.#isPassing(top)) return;
     // What cannot be stored now holds in this process, and is stored with the next.
     await this.#states()
       .change(top, (state) => ({ ...state, flow: merged(flowOf(state), kept) }))
@@ -89,7 +89,7 @@ export class Flow implements FlowControl {
     const top = this.#lineage.top(session);
     const known = this.#kept.get(top);
     if (known) return known;
-    const kept = top === this.#passing ? undefined : flowOf(await this.#states().get(top));
+    const kept = this.#isPassing(top) ? undefined : flowOf(await this.#states().get(top));
     const found = kept ?? { seen: nothingSeen, secrets: [] };
     this.#kept.set(top, found);
     return found;

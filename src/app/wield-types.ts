@@ -111,8 +111,13 @@ export interface Wield {
   call: TypedCall;
   /** Runs any tool by name, such as one that was added; the input is checked when the call runs. */
   callAny(tool: string, input: unknown, options?: CallOptions): Promise<CallOutcome>;
-  /** Calls that keep their order where one changes files that another is about: for the requests of one connection. */
-  callsInOrder(): Wield["callAny"];
+  /**
+   * Calls that keep their order where one changes files that another is about: for the requests of one connection. A client
+   * with a name has a session of its own.
+   */
+  callsInOrder(client?: string): Wield["callAny"];
+  /** Ends what a client's session started. */
+  endClient(client: string): Promise<void>;
   /** The tool `ask_person` for clients of the MCP server. */
   readonly person: McpPerson;
   /** Several calls of one step: run side by side, asks gathered, outcomes in order. */

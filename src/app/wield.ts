@@ -88,6 +88,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     () => worktrees,
   );
   const session = newId("w");
+  /** Ends with the client, as what single calls have seen ends with this process. */
+  const clientSession = (client: string) => `${session}.${client}`;
   const folderMode = {
     get: () => preferences.folderMode,
     set: (mode: PermissionMode) => preferences.setFolderMode(mode),
@@ -98,7 +100,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const { control, public: publicPaths } = preferences.group("flow");
   const flow = control
     ? new Flow({
-        ...{ states, lineage, passing: session },
+        ...{ states, lineage, isPassing: (of) => of === session || of.startsWith(clientSession("")) },
         facts: { trusted, public: publicPaths },
         secrets: workspaceSecrets(workspace, () => keys.env),
       })
@@ -335,14 +337,18 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     // What a tool returns was checked against the schema that the type describes.
     call: callAny as TypedCall,
     callAny,
-    callsInOrder: () => {
+    callsInOrder: (client) => {
       const order = createCallOrder("connection");
+      const own = client === undefined ? {} : { session: clientSession(client) };
       return (tool, input, given) => {
         // Taken at once: what comes before it is decided by when it was sent.
         const place = order.next(tool);
-        return callAny(tool, input, { ...given, place }).finally(() => place.finish(false, noFootprint));
+        return callAny(tool, input, { ...own, ...given, place }).finally(() =>
+          place.finish(false, noFootprint),
+        );
       };
     },
+    endClient: (client) => processes.stopSession(clientSession(client)),
     person: personForClients(
       (known) => underWay.runtime(runtimeFor(known)),
       () => options.elicit,

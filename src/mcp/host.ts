@@ -19,8 +19,13 @@ export interface McpHost {
   readonly settings: { mayRead(tool: string, path: string): boolean };
   /** Runs a call. Without an asker, the host decides who is asked. */
   callAny(tool: string, input: unknown, options: HostCallOptions): Promise<HostOutcome>;
-  /** The same for the requests of one connection: sent at once, a change and what depends on it keep their order. */
-  callsInOrder(): McpHost["callAny"];
+  /**
+   * The same for the requests of one connection: sent at once, a change and what depends on it keep their order. A client
+   * with a name has a session of its own: background processes, answers for the session, what it has seen.
+   */
+  callsInOrder(client?: string): McpHost["callAny"];
+  /** Ends what the client's session started. */
+  endClient(client: string): Promise<void>;
   /** Asks the person at the client. */
   readonly person: McpPerson;
 }

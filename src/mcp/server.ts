@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Server } from "@modelcontextprotocol/server";
 import { HeldCalls } from "./held-calls.ts";
 import type { McpHost } from "./host.ts";
@@ -31,10 +32,11 @@ export function createMcp(host: McpHost, form: ResultForm = "auto"): Mcp {
     workspace: host.workspace,
     settings: host.settings,
     callAny: (...call) => watch(host.callAny(...call)),
-    callsInOrder: () => {
-      const inOrder = host.callsInOrder();
+    callsInOrder: (client) => {
+      const inOrder = host.callsInOrder(client);
       return (...call) => watch(inOrder(...call));
     },
+    endClient: (client) => watch(host.endClient(client)),
     person: { tool: host.person.tool, ask: (...call) => watch(host.person.ask(...call)) },
   };
   const catalogue = catalogueOf(host);
@@ -53,7 +55,10 @@ export function createMcp(host: McpHost, form: ResultForm = "auto"): Mcp {
         },
       },
     );
-    const run = runCallFor({ ...watched, callAny: watched.callsInOrder() }, held, server, era);
+    // A client of the current protocol has no connection, so its requests cannot be told from those of another.
+    const client = era === "legacy" ? randomUUID() : undefined;
+    if (client !== undefined) server.onclose = () => void watched.endClient(client);
+    const run = runCallFor({ ...watched, callAny: watched.callsInOrder(client) }, held, server, era);
     server.setRequestHandler("tools/list", (_request, context) =>
       catalogue.list(wantsStructuredValue(form, server, context)),
     );
@@ -96,5 +101,9 @@ export function announceTools(mcp: Mcp, server: Server): void {
   const stop = mcp.onToolsChange(() => {
     server.sendToolListChanged().catch(() => undefined);
   });
-  server.onclose = stop;
+  const onClose = server.onclose;
+  server.onclose = () => {
+    stop();
+    onClose?.();
+  };
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { sha256 } from "../text/digest.ts";
@@ -6,7 +6,16 @@ import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
 
 export interface Tokens {
   page: string;
+  /** The key of the tokens for MCP clients. */
   mcp: string;
+}
+
+/**
+ * The token that an MCP client sends, for a server at one port. A client sends it to whatever listens there: a program
+ * that has taken the port of a stopped server cannot use it at the port where Wield runs instead.
+ */
+export function mcpTokenAt(key: string, port: number): string {
+  return createHmac("sha256", key).update(`mcp at ${port}`).digest("base64url");
 }
 
 const token = z.string().regex(/^[\w-]{43}$/);

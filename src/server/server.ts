@@ -13,7 +13,7 @@ import { CodeIndex } from "./code-index.ts";
 import { Feed, type FeedLimits } from "./feed.ts";
 import { judgeRequest } from "./guard.ts";
 import { listen, refuse } from "./http-server.ts";
-import { keptTokens, newTokens } from "./kept-tokens.ts";
+import { keptTokens, mcpTokenAt, newTokens } from "./kept-tokens.ts";
 import { type LanListener, listenOnLan } from "./lan.ts";
 import { builtPage, isPublic, pageRoutes } from "./page.ts";
 import { Pairing, type PairingEvent, pairingPaths, pairingRoutes } from "./pairing.ts";
@@ -136,7 +136,7 @@ async function serveFolder(options: ServerOptions, served: Served): Promise<Runn
   // If a client cannot show forms, its requests appear on the page.
   const mcp = serveMcpHttp(createMcp(offered(wield, options.toolset ?? "workspace")));
   const { stateDir } = placesFrom(options.wield.env ?? process.env);
-  const { page: token, mcp: mcpToken } =
+  const { page: token, mcp: mcpKey } =
     options.tokens === undefined
       ? newTokens()
       : keptTokens(stateDir, wield.workspace.root, { renew: options.tokens === "renewed" });
@@ -147,7 +147,7 @@ async function serveFolder(options: ServerOptions, served: Served): Promise<Runn
 
   const tokensFor = (path: string) => {
     if (tokenExchangePaths.has(path) || isPublic(path)) return undefined;
-    return path === mcpPath ? [mcpToken] : [exchange.token, token];
+    return path === mcpPath ? [mcpTokenAt(mcpKey, port)] : [exchange.token, token];
   };
   const openLan = async ({ addresses, port: wanted = 0, onPairing }: NonNullable<ServerOptions["lan"]>) => {
     const pairing = new Pairing(onPairing);
@@ -200,7 +200,7 @@ async function serveFolder(options: ServerOptions, served: Served): Promise<Runn
   return {
     origin,
     token,
-    mcpToken,
+    mcpToken: mcpTokenAt(mcpKey, port),
     hasPage: page !== undefined,
     address: `${origin}/#token=${token}`,
     ...(lan && { lan }),
@@ -244,6 +244,7 @@ function offered(wield: Wield, toolset: ToolsetName): McpHost {
     settings: wield.settings,
     callAny: wield.callAny,
     callsInOrder: wield.callsInOrder,
+    endClient: wield.endClient,
     person: wield.person,
   };
 }
