@@ -36,16 +36,19 @@ export function policyMatrixPage(tools: readonly Tool[]): string {
   );
   return [
     "# Policy matrix",
-    "What the policy says about each effect of each built-in tool, without any rule, by permission mode. The last column: once private data and content of others are in the conversation, in the mode `ask`. `ask` is a question where somebody is there; with nobody there it is `APPROVAL_REQUIRED`, and what a run changed is held.",
+    "What the policy says about each effect of each built-in tool, without any rule, by permission mode. The last column: once private data and content of others are in the conversation, in the mode `ask`. `ask` is a question where somebody is there; with nobody there it is `APPROVAL_REQUIRED`, and what a run changed is held. Tools that change files are listed with every kind of change, whether they make it or not: `write_file` deletes nothing, and `move_file` only at the place that it moves from.",
     permissionModes.map((mode) => `- \`${mode}\`: ${modeTexts[mode].hint}`).join("\n"),
     [
       `| tool | effect | ${modes} | watched |`,
       `|---|---|${permissionModes.map(() => "---|").join("")}---|`,
       ...rows,
     ].join("\n"),
-    "## Rules, trust and who is there",
-    "The same change by the mode `ask`, with one rule of the folder's own settings.",
+    "## Rules of a folder, and trust",
+    "Each effect of a call that asks by default, with one rule in the folder's own settings. Without trust, such a rule only restricts.",
     trustTable(),
+    "## Who is there",
+    "What each decision means for a call and for the changes of a run.",
+    attendedTable,
     "More: [permissions](permissions.md).",
     "",
   ].join("\n\n");
@@ -71,23 +74,37 @@ function defaultOf(tool: Tool, effect: Effect): "auto" | "ask" {
 }
 
 function trustTable(): string {
-  const effect: Effect = { kind: "write", path: "src/a.ts", replaces: true };
-  const rules: readonly (readonly [string, Rule])[] = [
-    ["allow", { decision: "allow", path: "src/**" }],
-    ["deny", { decision: "deny", path: "src/**" }],
-  ];
-  const lines = rules.flatMap(([name, rule]) =>
-    [true, false].map((trusted) => {
-      const policy = { ...noRules, workspace: { rules: [rule], trusted } };
-      const { decision } = decide({ tool: "edit_file", byDefault: "ask", effects: [effect] }, policy);
-      const alone = { allow: "made", ask: "`APPROVAL_REQUIRED`", deny: "`APPROVAL_DENIED`" }[decision];
-      const attended = { allow: "made", ask: "a question", deny: "`APPROVAL_DENIED`" }[decision];
-      return `| ${name} | ${trusted ? "yes" : "no"} | ${attended} | ${alone} |`;
-    }),
-  );
+  const modes = permissionModes.map((mode) => `\`${mode}\``).join(" | ");
+  const rows = Object.values(samples)
+    .flat()
+    .flatMap(([what, effect]) =>
+      (["allow", "deny"] as const).flatMap((decision) =>
+        [true, false].map((trusted) => {
+          const workspace = { rules: [ruleFor(effect, decision)], trusted };
+          const cells = permissionModes.map((mode) => {
+            const call = { tool: "any_tool", byDefault: "ask" as const, effects: [effect] };
+            return decide(call, { ...noRules, workspace, mode }).decision;
+          });
+          return `| ${what} | ${decision} | ${trusted ? "yes" : "no"} | ${cells.join(" | ")} |`;
+        }),
+      ),
+    );
   return [
-    "| rule of the folder | trusted | somebody is there | nobody is there |",
-    "|---|---|---|---|",
-    ...lines,
+    `| effect | rule of the folder | trusted | ${modes} |`,
+    `|---|---|---|${permissionModes.map(() => "---|").join("")}`,
+    ...rows,
   ].join("\n");
 }
+
+/** As narrow as a person would write it. */
+function ruleFor(effect: Effect, decision: Rule["decision"]): Rule {
+  if ("path" in effect) return { decision, path: effect.path };
+  if (effect.kind === "fetch") return { decision, url: effect.url };
+  return effect.kind === "run" ? { decision, command: effect.command } : { decision, tool: "any_tool" };
+}
+
+const attendedTable = `| decision | somebody is there | nobody is there | changes of a run, somebody is there | changes of a run, nobody is there |
+|---|---|---|---|---|
+| allow | made | made | applied | applied |
+| ask | a question | \`APPROVAL_REQUIRED\` | one question for the run | held |
+| deny | \`APPROVAL_DENIED\` | \`APPROVAL_DENIED\` | refused | refused |`;

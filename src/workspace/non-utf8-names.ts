@@ -32,10 +32,11 @@ export function shortened(path: string): string {
 }
 
 const mostShown = 80;
-const nothing = {
+const nothing: Omit<Entry, "path" | "name"> = {
   ...{ size: 0, modified: new Date(0).toISOString(), mode: 0 },
-  ...{ type: "other", notText: true },
-} as const;
+  type: "other",
+  notText: true,
+};
 
 /** Invalid bytes are shown as `\xNN`. */
 export function escapedName(raw: Buffer): string {
