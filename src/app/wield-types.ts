@@ -69,7 +69,9 @@ export interface WieldOptions {
   /** A terminal for commands that the person lets run outside the sandbox. Left out: they run as processes of Wield. */
   terminal?: RunInTerminal;
   /** A layer over the workspace, such as one that keeps changes elsewhere, too. */
-  around?: (workspace: WholeWorkspace) => WholeWorkspace;
+  around?: (workspace: WholeWorkspace) => Promise<WholeWorkspace>;
+  /** False for a folder that nobody uses after a crash: changes and their journal are not synced to the disk. Default: true. */
+  durable?: boolean;
   /** A file with what was parsed of the same repository in other folders: the index begins with a copy of it, and leaves its own there. */
   parsedCode?: string;
   /** Calls that need approval while nobody can be asked stay pending in `approvals`. Default: they are refused. */

@@ -19,6 +19,7 @@ import type { Execution } from "../tools/run/execution.ts";
 import { builtinNames, loadTools, toolsets } from "../toolsets/toolsets.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { ensureDirectory, realPlace } from "../workspace/state-files.ts";
+import type { WholeWorkspace } from "../workspace/workspace.ts";
 import { AgentRestrictions } from "./agent-restrictions.ts";
 import { builtinServices } from "./builtin-services.ts";
 import { CodeIndex } from "./code-index.ts";
@@ -68,8 +69,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const opened = await openWorkspace(options.workspace, {
     stateDir: places.stateDir,
     journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
+    durable: options.durable ?? true,
   });
-  const layered = options.around?.(opened) ?? opened;
+  const layered = await layeredOver(opened, options.around);
   const workspace = options.unsaved ? withUnsavedText(layered, options.unsaved) : layered;
   requireOutside(workspace.root, places);
   const record = ownRecord(workspace.root, records, places);
@@ -401,6 +403,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       await telemetry?.close();
     }),
   };
+}
+
+async function layeredOver(opened: WholeWorkspace, around: WieldOptions["around"]): Promise<WholeWorkspace> {
+  try {
+    return (await around?.(opened)) ?? opened;
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
 }
 
 /** The folder of a worktree that has ended is gone, and the reason is known. */

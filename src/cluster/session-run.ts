@@ -197,7 +197,6 @@ export class SessionRun {
     const parts = { claim: this.#claim, fenced: this.#fenced, repositories, env, push };
     const worktree = await SessionWorktree.checkOut(parts, row);
     try {
-      await worktree.replay();
       await this.#withWield(row, worktree, (wield) => this.#runChat(wield, row));
       if (this.#over === undefined && !(await worktree.handOver()))
         this.lose("Another worker continues the session.");

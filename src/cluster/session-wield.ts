@@ -3,7 +3,7 @@ import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import type { Claim } from "../store/store.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
 import { Asks } from "./asks.ts";
-import { keepingWork } from "./kept-work.ts";
+import { keepingWork, replayWork } from "./kept-work.ts";
 import { retryUntilAvailable } from "./retrying-store.ts";
 import { sessionStore } from "./session-store.ts";
 import { noteSpending } from "./spending.ts";
@@ -59,6 +59,7 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
         if (await noteSpending(fenced, spender, by, entry, wield.cost.priceOf)) await parts.spent();
       }),
   });
+  const kept = store.keptChanges();
   const asks = new Asks({
     session,
     title: async () => (await store.session(session))?.title ?? "",
@@ -77,10 +78,14 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
     asker: asks.asker,
     env: { ...withoutOwn(parts.env), ...parts.keys },
     tools: builtinNames.filter((name) => !withoutTools.has(name)),
-    around: (opened) =>
-      keepingWork(opened, session, store.keptChanges(), () =>
+    // After a crash of this machine, another folder is made of what is kept.
+    durable: false,
+    around: async (opened) => {
+      await replayWork(opened, await kept.list(session), kept);
+      return keepingWork(opened, session, kept, () =>
         lose("A change could not be stored, so another worker continues from the last stored one."),
-      ),
+      );
+    },
   });
   return { wield, asks };
 }

@@ -2,9 +2,8 @@ import { indexFolderOf } from "../app/code-index.ts";
 import { Failure } from "../failure/failure.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import type { Claim } from "../store/store.ts";
-import { journalFolder, openWorkspace } from "../workspace/open-workspace.ts";
+import { journalFolder } from "../workspace/open-workspace.ts";
 import { realPlace, removeFolder } from "../workspace/state-files.ts";
-import { replayWork } from "./kept-work.ts";
 import type { Project, Repositories } from "./repositories.ts";
 import { savePatch, type TeamSession, team } from "./team.ts";
 
@@ -44,20 +43,6 @@ export class SessionWorktree {
     const base = row.base ?? (await chooseBase(parts, project));
     const folder = await repositories.checkOut(project, base, `${claim.session}-${claim.epoch}`);
     return new SessionWorktree(parts, row, { project, base, folder });
-  }
-
-  /** Makes the changes that the session made on other workers. */
-  async replay(): Promise<void> {
-    const { claim, env } = this.#parts;
-    const kept = claim.store.keptChanges();
-    const changes = await kept.list(claim.session);
-    if (changes.length === 0) return;
-    const workspace = await openWorkspace(this.folder, { stateDir: stateDirOf(env) });
-    try {
-      await replayWork(workspace, changes, kept);
-    } finally {
-      workspace.close();
-    }
   }
 
   /**

@@ -22,13 +22,16 @@ export class Blobs {
   readonly #folder: string;
   /** Written, but not under their names before `sync`. */
   readonly #unsynced = new Map<string, string>();
-  readonly #batch = new SyncBatch();
+  readonly #durable: boolean;
+  readonly #batch: SyncBatch;
   /** Tells its unfinished files from those of others. */
   readonly #mark = randomBytes(8).toString("hex");
   #made = 0;
 
-  constructor(folder: string) {
+  constructor(folder: string, durable = true) {
     this.#folder = folder;
+    this.#durable = durable;
+    this.#batch = new SyncBatch(durable);
     ensureDirectory(folder);
   }
 
@@ -121,6 +124,7 @@ export class Blobs {
     this.#unsynced.clear();
     if (saved.length === 0) return;
     for (const [hash, temporary] of saved) renameSync(temporary, this.#path(hash));
+    if (!this.#durable) return;
     const fd = openSync(this.#folder, "r");
     try {
       fsyncSync(fd);

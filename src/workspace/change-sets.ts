@@ -276,7 +276,7 @@ export class ChangeSets {
     await this.#journal.blobs.sync();
     const intent = this.#journal.begin(steps);
     try {
-      await perform(this.#jail, intent, contents);
+      await perform(this.#jail, intent, contents, this.#journal.durable);
       this.#journal.commit(intent, record);
     } catch (error) {
       await this.#takeBack(intent);

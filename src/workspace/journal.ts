@@ -71,27 +71,31 @@ export interface PreImages {
 export class Journal {
   readonly lock: Lock;
   readonly blobs: Blobs;
+  /** Whether a power cut leaves it whole. */
+  readonly durable: boolean;
   readonly #database: DatabaseSync;
   readonly #file: string;
   readonly #quotaBytes: number;
 
-  private constructor(folder: string, quotaBytes: number) {
+  private constructor(folder: string, quotaBytes: number, durable: boolean) {
     this.#file = join(folder, journalFile);
     this.#quotaBytes = quotaBytes;
+    this.durable = durable;
     ensureDirectory(folder);
     this.lock = new Lock(join(folder, "lock.db"), "changing this workspace");
-    this.blobs = new Blobs(join(folder, "blobs"));
+    this.blobs = new Blobs(join(folder, "blobs"), durable);
     ensurePrivateFile(this.#file);
     this.#database = new DatabaseSync(this.#file, { timeout: 5_000 });
     // Deleted rows are overwritten: steps and file names reveal contents.
-    this.#database.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
+    this.#database.exec("PRAGMA secure_delete = ON");
+    this.#sync("FULL");
   }
 
   /** Errors of its files become failures that name the file and the remedy. */
-  static async open(folder: string, quotaBytes: number): Promise<Journal> {
+  static async open(folder: string, quotaBytes: number, durable = true): Promise<Journal> {
     let journal: Journal | undefined;
     try {
-      const opened = new Journal(folder, quotaBytes);
+      const opened = new Journal(folder, quotaBytes, durable);
       journal = opened;
       // Two processes that create the same database at once would block each other.
       if (opened.#version() !== version) await opened.lock.hold(async () => opened.#update());
@@ -119,9 +123,9 @@ export class Journal {
 
   /** Not synced: after a power cut a finished intent is only checked once more. */
   forget(intent: Intent): void {
-    this.#database.exec("PRAGMA synchronous = NORMAL");
+    this.#sync("NORMAL");
     this.#run("DELETE FROM intent WHERE id = ?", intent.id);
-    this.#database.exec("PRAGMA synchronous = FULL");
+    this.#sync("FULL");
   }
 
   /** Intents of processes that died; call it with the lock held. */
@@ -301,6 +305,10 @@ export class Journal {
     this.#database.close();
     this.blobs.close();
     this.lock.close();
+  }
+
+  #sync(how: "FULL" | "NORMAL"): void {
+    this.#database.exec(`PRAGMA synchronous = ${this.durable ? how : "OFF"}`);
   }
 
   #keep(seq: number, kept: readonly FileNode[]): void {

@@ -17,6 +17,8 @@ export interface WorkspaceOptions {
   stateDir: string;
   /** Bytes kept to undo one change, and of all changes together. */
   journal?: { capBytes: number; quotaBytes: number };
+  /** False for a folder that nobody uses after a crash: changes and journal are not synced to the disk. */
+  durable?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function openWorkspace(root: string, options: WorkspaceOptions): Pr
   const folder = journalFolder(options.stateDir, jail.root);
   let opened: Promise<{ journal: Journal; changeSets: ChangeSets }> | undefined;
   const open = async () => {
-    const journal = await Journal.open(folder, quotaBytes);
+    const journal = await Journal.open(folder, quotaBytes, options.durable);
     const changeSets = new ChangeSets(jail, journal, capBytes);
     try {
       await changeSets.recover();

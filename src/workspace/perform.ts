@@ -45,14 +45,15 @@ export function oldName(intent: Intent, index: number): string {
  * removed state stays beside it under a temporary name: `rollBack` needs nothing else, `cleanUp` removes it.
  * Replacing a file breaks its hard links: other names keep the old content.
  */
-export async function perform(jail: Jail, intent: Intent, contents: Contents): Promise<void> {
-  using batch = new SyncBatch();
-  const built = await buildReplacements(jail, intent, { contents, batch });
+export async function perform(jail: Jail, intent: Intent, contents: Contents, durable = true): Promise<void> {
+  using batch = new SyncBatch(durable);
+  const all = { contents, batch, durable };
+  const built = await buildReplacements(jail, intent, all);
   for (const [index, step] of intent.steps.entries()) {
     const path = isMove(step) ? step.to : step.path;
     try {
       const [fresh, old] = [freshName(intent, index), oldName(intent, index)];
-      const making = built.has(index) ? undefined : { contents, batch };
+      const making = built.has(index) ? undefined : all;
       await (isMove(step) ? performMove(jail, step, old) : performSet(jail, step, fresh, old, making));
     } catch (error) {
       if (hasCode(error, "EXDEV")) throw error;
@@ -61,13 +62,14 @@ export async function perform(jail: Jail, intent: Intent, contents: Contents): P
     if (batch.isFull) await batch.sync();
   }
   await batch.sync();
-  syncParents(jail, intent);
+  if (durable) syncParents(jail, intent);
 }
 
 /** The source of file contents, and the batch that syncs them. */
 interface Making {
   contents: Contents;
   batch: SyncBatch;
+  durable: boolean;
 }
 
 /**
@@ -145,7 +147,7 @@ function build(directory: Directory, name: string, node: Node, making: Making, l
     using inner = directory.enter(name);
     for (const [child, childNode] of node.children) build(inner, child, childNode, making);
     chmodSync(inner.at("."), node.mode);
-    inner.sync();
+    if (making.durable) inner.sync();
   } else {
     throw refused("Pipes, sockets and devices cannot be recreated.");
   }

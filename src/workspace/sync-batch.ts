@@ -10,10 +10,20 @@ const toDisk = promisify(fsync);
  * one by one. It owns the descriptors.
  */
 export class SyncBatch {
+  readonly #durable: boolean;
   #open: number[] = [];
+
+  /** Not durable: files are only closed. */
+  constructor(durable: boolean) {
+    this.#durable = durable;
+  }
 
   /** Takes over an open file; a file too many is synced at once. */
   add(fd: number): void {
+    if (!this.#durable) {
+      closeSync(fd);
+      return;
+    }
     if (this.#open.length < most) {
       this.#open.push(fd);
       return;
