@@ -2,7 +2,14 @@ import { basename, join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { runCommand } from "../process/run.ts";
 import { sha256 } from "../text/digest.ts";
-import { ensureDirectory, isThere, namesIn, removeFolder, removeNamed } from "../workspace/state-files.ts";
+import {
+  ensureDirectory,
+  isThere,
+  namesIn,
+  removeFolder,
+  removeNamed,
+  writeAtomic,
+} from "../workspace/state-files.ts";
 
 export interface Project {
   id: string;
@@ -10,6 +17,27 @@ export interface Project {
   /** The address for `git clone`. */
   url: string;
   ref: string;
+}
+
+/** What a session changed. */
+export interface Result {
+  patch: Buffer;
+  /** One commit on the base with all that changed, as a branch; without a change, the branch is the base. */
+  push(how: PushOptions): Promise<void>;
+}
+
+interface PushOptions {
+  branch: string;
+  message: string;
+  author: string;
+  /** Nothing was pushed there before, as far as is known. */
+  isFirst: boolean;
+}
+
+interface Fetch {
+  done: Promise<void>;
+  /** What refs are after it. */
+  commits: Map<string, Promise<string>>;
 }
 
 const minutes = 60_000;
@@ -24,7 +52,9 @@ export class Repositories {
   /** The last operation of each mirror: fetches, and adding or removing worktrees, run one after the other. */
   readonly #queues = new Map<string, Promise<unknown>>();
   /** The fetch of each mirror that has not started yet: all callers share it. */
-  readonly #nextFetch = new Map<string, Promise<void>>();
+  readonly #nextFetch = new Map<string, Fetch>();
+  /** When commits that sessions begin with were made. */
+  readonly #dates = new Map<string, string>();
   readonly #checkOuts = new Places(4);
 
   constructor(folder: string, env: Readonly<Record<string, string | undefined>>) {
@@ -43,8 +73,12 @@ export class Repositories {
   /** The newest commit of the project's ref. */
   async newest(project: Project): Promise<string> {
     const mirror = this.#mirrorOf(project);
-    await this.#fetch(mirror, project);
-    return (await this.#git(mirror, ["rev-parse", "--verify", `${project.ref}^{commit}`])).trim();
+    const { done, commits } = this.#fetch(mirror, project);
+    await done;
+    const find = () => this.#git(mirror, ["rev-parse", "--verify", `${project.ref}^{commit}`]);
+    const found = commits.get(project.ref) ?? find();
+    commits.set(project.ref, found);
+    return (await found).trim();
   }
 
   /** A folder with the files of a commit. Only git's note of a worktree is made alone; the files are written side by side. */
@@ -54,17 +88,16 @@ export class Repositories {
     const add = async () => {
       await this.#alone(mirror, async () => {
         this.#remove(mirror, folder);
-        ensureDirectory(join(this.#folder, "worktrees"));
-        await this.#git(mirror, ["worktree", "add", "--detach", "--no-checkout", "--quiet", folder, commit]);
+        noteWorktree(mirror, folder, commit);
       });
-      await this.#inWorktree(mirror, folder, ["reset", "--hard", "--quiet"]);
+      await this.#inWorktree(mirror, folder, ["read-tree", "--reset", "-u", commit]);
       return true;
     };
     return this.#checkOuts.within(async () => {
       const isMade = isThere(join(mirror, "HEAD")) && (await add().catch(() => false));
       if (isMade) return folder;
       // Another worker began the session: this mirror may not have its commit yet.
-      await this.#fetch(mirror, project);
+      await this.#fetch(mirror, project).done;
       await add();
       return folder;
     });
@@ -94,8 +127,8 @@ export class Repositories {
     return join(this.#folder, "code", `${sha256(url).slice(0, 32)}.db`);
   }
 
-  /** Everything that differs from the commit it began with, as a patch. */
-  async patch(project: Project, folder: string, base: string): Promise<Buffer> {
+  /** Everything that differs from the commit it began with. */
+  async result(project: Project, folder: string, base: string): Promise<Result> {
     const mirror = this.#mirrorOf(project);
     await this.#addAll(mirror, folder);
     const chunks: Buffer[] = [];
@@ -104,19 +137,17 @@ export class Repositories {
       chunks.push(chunk);
       return undefined;
     });
-    return Buffer.concat(chunks);
-  }
-
-  /** One commit on the base with all that changed, pushed as a branch; without a change, the branch is the base. */
-  async push(
-    project: Project,
-    folder: string,
-    { base, branch, message, author }: { base: string; branch: string; message: string; author: string },
-  ): Promise<void> {
-    const mirror = this.#mirrorOf(project);
     const run = (args: readonly string[], more?: Record<string, string>) =>
       this.#inWorktree(mirror, folder, args, more);
-    await this.#addAll(mirror, folder);
+    return { patch: Buffer.concat(chunks), push: (how) => this.#push(run, project.url, base, how) };
+  }
+
+  async #push(
+    run: (args: readonly string[], more?: Record<string, string>) => Promise<string>,
+    url: string,
+    base: string,
+    { branch, message, author, isFirst }: PushOptions,
+  ): Promise<void> {
     const tree = (await run(["write-tree"])).trim();
     const name = author.replace(/[<>\n\r]/g, " ");
     const identity = [
@@ -128,15 +159,22 @@ export class Repositories {
       "commit.gpgSign=false",
     ];
     // The dates of the base: pushed again after a lost answer, it is the same commit.
-    const date = (await run(["show", "-s", "--format=%cI", base])).trim();
+    const date = this.#dates.get(base) ?? (await run(["show", "-s", "--format=%cI", base])).trim();
+    this.#dates.set(base, date);
     const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
     const commit = (await run([...identity, "commit-tree", tree, "-p", base, "-m", message], dates)).trim();
     const target = `refs/heads/${branch}`;
-    const there = (await run(["ls-remote", project.url, target])).split("\t")[0] ?? "";
-    if (there === commit) return;
-    await run([
-      ...["push", "--quiet", `--force-with-lease=${target}:${there}`, project.url, `${commit}:${target}`],
-    ]);
+    const pushTo = (there: string) =>
+      run(["push", "--quiet", `--force-with-lease=${target}:${there}`, url, `${commit}:${target}`]);
+    const isPushed =
+      isFirst &&
+      (await pushTo("").then(
+        () => true,
+        () => false,
+      ));
+    if (isPushed) return;
+    const there = (await run(["ls-remote", url, target])).split("\t")[0] ?? "";
+    if (there !== commit) await pushTo(there);
   }
 
   /** Git would enter a repository inside the worktree, with settings that a session wrote there: its files are used, the repository is not. */
@@ -183,13 +221,14 @@ export class Repositories {
   }
 
   /** Begun after it was asked for. */
-  #fetch(mirror: string, project: Project): Promise<void> {
+  #fetch(mirror: string, project: Project): Fetch {
     const shared = this.#nextFetch.get(mirror);
     if (shared !== undefined) return shared;
-    const mine = this.#alone(mirror, async () => {
+    const done = this.#alone(mirror, async () => {
       this.#nextFetch.delete(mirror);
       await this.#update(mirror, project);
     });
+    const mine: Fetch = { done, commits: new Map() };
     this.#nextFetch.set(mirror, mine);
     return mine;
   }
@@ -221,6 +260,19 @@ export class Repositories {
     const said = outcome.stderr.text.trim().split("\n").at(-1) ?? "";
     throw new Failure("UNAVAILABLE", `git ${args[0]} failed: ${said}`);
   }
+}
+
+/**
+ * What `git worktree add --detach --no-checkout` notes, without two processes. What makes it a worktree for others comes last: git
+ * fails on a note that a worker left half written.
+ */
+function noteWorktree(mirror: string, folder: string, commit: string): void {
+  const note = join(mirror, "worktrees", basename(folder));
+  const write = (path: string, line: string) => writeAtomic(path, `${line}\n`, { durable: false });
+  write(join(folder, ".git"), `gitdir: ${note}`);
+  write(join(note, "HEAD"), commit);
+  write(join(note, "commondir"), "../..");
+  write(join(note, "gitdir"), join(folder, ".git"));
 }
 
 /** At most so many at once; the others wait in order. */

@@ -19,6 +19,9 @@ const withoutTools = new Set([
   "pull_request",
 ]);
 
+/** What sessions of a team are offered. */
+export const sessionTools = builtinNames.filter((name) => !withoutTools.has(name));
+
 interface SessionWieldParts {
   claim: Claim;
   /** Writes only while the claim holds. */
@@ -77,7 +80,7 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
     store,
     asker: asks.asker,
     env: { ...withoutOwn(parts.env), ...parts.keys },
-    tools: builtinNames.filter((name) => !withoutTools.has(name)),
+    tools: sessionTools,
     // After a crash of this machine, another folder is made of what is kept.
     durable: false,
     around: async (opened) => {

@@ -55,13 +55,15 @@ export class SessionWorktree {
     const changes = (await claim.store.keptChanges().list(session)).length;
     if (changes === this.#row.handed_over) return true;
     const [project, folder, base] = [this.#project, this.folder, this.#base];
-    await savePatch(fenced, session, await repositories.patch(project, folder, base));
+    const result = await repositories.result(project, folder, base);
+    await savePatch(fenced, session, result.patch);
     const branch = `wield/${session}`;
     if (push) {
       const title = (await claim.store.session(session))?.title ?? session;
       if (!(await claim.holds())) return false;
       const message = `${title}\n\nSession ${session}`;
-      await repositories.push(project, folder, { base, branch, message, author: this.#row.owner });
+      const isFirst = this.#row.branch === null;
+      await result.push({ branch, message, author: this.#row.owner, isFirst });
     }
     const handedOver = "UPDATE team_sessions SET branch = $2, handed_over = $3 WHERE session = $1";
     await fenced.write(handedOver, [session, push ? branch : null, changes]);

@@ -269,13 +269,39 @@ describe.skipIf(!hasPostgres)("workers", () => {
       mkdirSync(place, { recursive: true });
       if (inner === ".") rmSync(join(folder, ".git"));
       hostile(place);
-      expect(String(await repositories.patch(project, folder, base))).toContain("+more");
+      const result = await repositories.result(project, folder, base);
+      expect(String(result.patch)).toContain("+more");
       const branch = `hostile-${inner.length}`;
-      await repositories.push(project, folder, { base, branch, message: "m", author: "ann" });
+      await result.push({ branch, message: "m", author: "ann", isFirst: true });
       expect(repository.git("show", `${branch}:${join(inner, "more.txt")}`)).toBe("more\n");
       await repositories.remove(project, folder);
     }
     expect(existsSync(mark)).toBe(false);
+  });
+
+  test("a worktree is one for git, and what is pushed again after a lost answer replaces nothing", async () => {
+    const env = { PATH: process.env["PATH"], HOME: repository.folder };
+    const repositories = new Repositories(join(repository.folder, "again"), env);
+    const project = { id: "p", name: "example", url: repository.url, ref: "main" };
+    const base = await repositories.newest(project);
+    const folder = await repositories.checkOut(project, base, "again-1");
+    const git = (...args: string[]) =>
+      execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+    expect(git("status", "--porcelain=v2", "--branch")).toContain(`branch.oid ${base}`);
+    expect(git("status", "--porcelain")).toBe("");
+    expect(git("worktree", "list")).toContain(folder);
+    const push = async (text: string) => {
+      writeFileSync(join(folder, "more.txt"), text);
+      const result = await repositories.result(project, folder, base);
+      await result.push({ branch: "again", message: "m", author: "ann", isFirst: true });
+      return repository.git("rev-parse", "again");
+    };
+    const first = await push("more\n");
+    expect(await push("more\n")).toBe(first);
+    expect(await push("other\n")).not.toBe(first);
+    expect(repository.git("show", "again:more.txt")).toBe("other\n");
+    expect(repository.git("rev-parse", "again^").trim()).toBe(base);
+    await repositories.remove(project, folder);
   });
 
   test("worktrees are made and removed while the mirror is fetched", async () => {

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Job, Jobs } from "../jobs/jobs.ts";
 import { openJobs } from "../jobs/pg-boss-jobs.ts";
@@ -12,6 +13,7 @@ import { keysOf } from "./secrets.ts";
 import { type RunEnd, type RunParts, SessionRun } from "./session-run.ts";
 import { removeLeftWorktrees } from "./session-worktree.ts";
 import { TeamSessions } from "./team-sessions.ts";
+import { warmUp } from "./warm-up.ts";
 import { deliver, notifyWebhooks } from "./webhooks.ts";
 
 export interface WorkerOptions {
@@ -194,6 +196,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const tidy = () => removeLeftWorktrees(database.query, { repositories, env }).catch(() => undefined);
   const tidying = setInterval(() => void tidy(), tidyMs);
   await tidy();
+  // Without it the first sessions are slower, no more.
+  await warmUp(join(options.folder, `start-${id}`), env["PATH"]).catch(() => undefined);
   await renew();
   const renewing = keepRenewing();
   const taking = takeJobs();

@@ -327,3 +327,24 @@ test("names that are special to JavaScript are names like any other", async () =
   await workspace.reverse("undo", {}, by);
   expect(treeOf(root)).toEqual(before);
 });
+
+test("a workspace that nobody uses after a crash is changed, undone and opened again like any other", async () => {
+  const { root, stateDir } = makeFolder({ "a.txt": "old", "d/b.txt": "b" });
+  const open = () => openWorkspace(root, { stateDir, durable: false });
+  const workspace = await open();
+  const operations: FileOperation[] = [
+    { op: "write", path: "a.txt", bytes: bytes("new") },
+    { op: "write", path: "fresh/c.txt", bytes: bytes("c"), createDirs: true },
+    { op: "delete", path: "d", recursive: true },
+  ];
+  const { id } = await workspace.apply(operations, by);
+  workspace.close();
+  const again = await open();
+  onTestFinished(() => again.close());
+  expect((await again.changes()).map((change) => change.id)).toEqual([id]);
+  const after = treeOf(root);
+  await again.reverse("undo", { steps: 1 }, by);
+  expect(Object.keys(treeOf(root)).sort()).toEqual(["a.txt", "d", "d/b.txt"]);
+  await again.reverse("redo", { steps: 1 }, by);
+  expect(treeOf(root)).toEqual(after);
+});
