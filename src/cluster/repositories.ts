@@ -65,6 +65,7 @@ export class Repositories {
       HOME: env["HOME"] ?? "/",
       GIT_TERMINAL_PROMPT: "0",
       GIT_CONFIG_NOSYSTEM: "1",
+      ...settingsEnv(safeSettings),
       ...(env["SSH_AUTH_SOCK"] && { SSH_AUTH_SOCK: env["SSH_AUTH_SOCK"] }),
     };
     ensureDirectory(folder);
@@ -90,7 +91,7 @@ export class Repositories {
         this.#remove(mirror, folder);
         noteWorktree(mirror, folder, commit);
       });
-      await this.#inWorktree(mirror, folder, ["read-tree", "--reset", "-u", commit]);
+      await this.#git(folder, ["read-tree", "--reset", "-u", commit], worktreeEnv(mirror, folder));
       return true;
     };
     return this.#checkOuts.within(async () => {
@@ -129,26 +130,31 @@ export class Repositories {
 
   /** Everything that differs from the commit it began with. */
   async result(project: Project, folder: string, base: string): Promise<Result> {
-    const mirror = this.#mirrorOf(project);
-    await this.#addAll(mirror, folder);
+    const env = worktreeEnv(this.#mirrorOf(project), folder);
+    // Git would enter a repository inside the worktree, with settings that a session wrote there: its files are used, the repository is not.
+    removeNamed(".git", folder);
     const chunks: Buffer[] = [];
-    const diff = ["diff", "--cached", "--binary", "--no-ext-diff", "--no-textconv", base];
-    await this.#inWorktree(mirror, folder, diff, {}, (chunk) => {
+    await this.#run({ file: "sh", args: ["-ec", treeAndPatch, "sh", base], cwd: folder }, env, (chunk) => {
       chunks.push(chunk);
       return undefined;
     });
-    const run = (args: readonly string[], more?: Record<string, string>) =>
-      this.#inWorktree(mirror, folder, args, more);
-    return { patch: Buffer.concat(chunks), push: (how) => this.#push(run, project.url, base, how) };
+    const printed = Buffer.concat(chunks);
+    const end = printed.indexOf("\n");
+    const tree = printed.toString("latin1", 0, end);
+    const run = (args: string[], more?: Record<string, string>) =>
+      this.#git(folder, args, { ...env, ...more });
+    return {
+      patch: printed.subarray(end + 1),
+      push: (how) => this.#push(run, project.url, { base, tree }, how),
+    };
   }
 
   async #push(
-    run: (args: readonly string[], more?: Record<string, string>) => Promise<string>,
+    run: (args: string[], more?: Record<string, string>) => Promise<string>,
     url: string,
-    base: string,
+    { base, tree }: { base: string; tree: string },
     { branch, message, author, isFirst }: PushOptions,
   ): Promise<void> {
-    const tree = (await run(["write-tree"])).trim();
     const name = author.replace(/[<>\n\r]/g, " ");
     const identity = [
       "-c",
@@ -175,24 +181,6 @@ export class Repositories {
     if (isPushed) return;
     const there = (await run(["ls-remote", url, target])).split("\t")[0] ?? "";
     if (there !== commit) await pushTo(there);
-  }
-
-  /** Git would enter a repository inside the worktree, with settings that a session wrote there: its files are used, the repository is not. */
-  async #addAll(mirror: string, folder: string): Promise<void> {
-    removeNamed(".git", folder);
-    await this.#inWorktree(mirror, folder, ["add", "--all"]);
-  }
-
-  /** By the git directory that belongs to it, whatever a session made of the `.git` that names it. */
-  #inWorktree(
-    mirror: string,
-    folder: string,
-    args: readonly string[],
-    more: Record<string, string> = {},
-    onStdout?: (chunk: Buffer) => undefined,
-  ): Promise<string> {
-    const own = { GIT_DIR: join(mirror, "worktrees", basename(folder)), GIT_WORK_TREE: folder };
-    return this.#git(folder, args, { ...own, ...more }, onStdout);
   }
 
   async #update(mirror: string, { url }: Project): Promise<void> {
@@ -233,34 +221,54 @@ export class Repositories {
     return mine;
   }
 
-  async #git(
-    cwd: string,
-    args: readonly string[],
-    more: Record<string, string> = {},
+  async #git(cwd: string, args: string[], env: Record<string, string> = {}): Promise<string> {
+    return this.#run({ file: "git", args, cwd }, env);
+  }
+
+  async #run(
+    command: { file: "git" | "sh"; args: string[]; cwd: string },
+    env: Record<string, string>,
     onStdout?: (chunk: Buffer) => undefined,
   ): Promise<string> {
-    // Hooks of a repository are programs of strangers.
-    const safe = [
-      "core.hooksPath=/dev/null",
-      "core.fsmonitor=false",
-      "protocol.ext.allow=never",
-      "gc.auto=0",
-    ];
     const outcome = await runCommand({
-      ...{
-        file: "git",
-        args: [...safe.flatMap((setting) => ["-c", setting]), ...args],
-        cwd,
-        env: { ...this.#env, ...more },
-      },
+      ...{ ...command, env: { ...this.#env, ...env } },
       ...{ timeoutMs: 10 * minutes, keepBytes: 64_000_000, maxBytes: 128_000_000 },
       ...(onStdout && { onStdout }),
     });
     if (outcome.exitCode === 0) return outcome.stdout.text;
     const said = outcome.stderr.text.trim().split("\n").at(-1) ?? "";
-    throw new Failure("UNAVAILABLE", `git ${args[0]} failed: ${said}`);
+    const what = command.file === "git" ? command.args[0] : "diff";
+    throw new Failure("UNAVAILABLE", `git ${what} failed: ${said}`);
   }
 }
+
+/** Hooks of a repository are programs of strangers. */
+const safeSettings: readonly [string, string][] = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["protocol.ext.allow", "never"],
+  ["gc.auto", "0"],
+];
+
+/** Settings for every git process, as variables. */
+function settingsEnv(settings: readonly [string, string][]): Record<string, string> {
+  const pairs = settings.flatMap(([key, value], n) => [
+    [`GIT_CONFIG_KEY_${n}`, key],
+    [`GIT_CONFIG_VALUE_${n}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
+}
+
+/** By the git directory that belongs to it, whatever a session made of the `.git` that names it. */
+function worktreeEnv(mirror: string, folder: string): Record<string, string> {
+  return { GIT_DIR: join(mirror, "worktrees", basename(folder)), GIT_WORK_TREE: folder };
+}
+
+/** A line with the tree, then the patch. In one shell: starting a process costs a worker, which is large, more than it costs a shell. */
+const treeAndPatch = `
+  git add --all
+  git write-tree
+  git diff --cached --binary --no-ext-diff --no-textconv "$1"`;
 
 /**
  * What `git worktree add --detach --no-checkout` notes, without two processes. What makes it a worktree for others comes last: git

@@ -76,7 +76,8 @@ export class Schedules {
   /** Once, now, besides its times. */
   async runNow(person: Person, id: string): Promise<void> {
     await this.#parts.database.transaction(async (sql) => {
-      await own(sql, person, id);
+      const { name } = await own(sql, person, id);
+      await audit(sql, person.id, "schedule.now", id, String(name));
       await this.#parts.jobs.errand(sql, { kind: "schedule", schedule: id });
     });
   }

@@ -5,6 +5,7 @@ import type { AskAnswer, AskView } from "../api/approvals.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
+import { changeState } from "../store/postgres-store.ts";
 import { newId } from "../text/ids.ts";
 import type { Channel } from "./channel.ts";
 import { audit, type Person, requireScope } from "./people.ts";
@@ -64,7 +65,7 @@ export class TeamSessions {
         await sql("INSERT INTO session_states (session, state) VALUES ($1, $2)", [
           ...[id, JSON.stringify({ mode: permissions })],
         ]);
-      await audit(sql, person.id, "session.start", id, known.name);
+      await audit(sql, person.id, "session.start", id, [known.name, permissions].filter(Boolean).join(", "));
       await this.#addMessage(sql, person, id, { kind: "say", message, how });
       await also?.(sql, id);
     });
@@ -96,6 +97,7 @@ export class TeamSessions {
       const taken = "DELETE FROM messages WHERE id = $1 AND session = $2 AND begun IS NULL RETURNING id";
       if (!waiting || (await sql(taken, [message, id])).length === 0)
         throw new Failure("CONFLICT", "This message is no longer waiting.");
+      await audit(sql, person.id, "session.withdraw", id, message);
       return waiting.message.text;
     });
   }
@@ -126,6 +128,17 @@ export class TeamSessions {
     await this.#parts.database.transaction(async (sql) => {
       await this.#own(sql, person, id);
       await sql("UPDATE team_sessions SET model = $2 WHERE session = $1", [id, model]);
+      await audit(sql, person.id, "session.model", id, model);
+    });
+  }
+
+  /** From the next run on. */
+  async chooseMode(person: Person, id: string, mode: PermissionModeName): Promise<void> {
+    await this.#parts.database.transaction(async (sql) => {
+      await this.#own(sql, person, id);
+      requireMode(person, mode);
+      await changeState(sql, id, (known) => ({ ...known, mode }));
+      await audit(sql, person.id, "session.mode", id, mode);
     });
   }
 
@@ -180,10 +193,6 @@ export class TeamSessions {
   /** The session, if this person may read it. */
   visible(person: Person, id: string): Promise<TeamSession> {
     return this.#visible(this.#parts.database.query, person, id);
-  }
-
-  async requireOwn(person: Person, id: string): Promise<void> {
-    await this.#own(this.#parts.database.query, person, id);
   }
 
   async #visible(sql: Sql, person: Person, id: string): Promise<TeamSession> {
@@ -247,7 +256,7 @@ export function requireRole({ role }: Person, ...allowed: Person["role"][]): voi
 }
 
 /** A mode that asks less is an approval in advance: it needs the right to approve. */
-export function requireMode(person: Person, mode: PermissionModeName): void {
+function requireMode(person: Person, mode: PermissionModeName): void {
   if (mode === "ask" || mode === "plan") return;
   requireRole(person, "admin", "member");
   requireScope(person, "approve");

@@ -65,6 +65,19 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
   const view = async (id: string, at = webs[0]) =>
     JSON.parse((await request("ann", "get", `/api/sessions/${id}`, undefined, at)).text) as SessionView;
 
+  const startTestWorker = () =>
+    startWorker({
+      ...{
+        database: database.url,
+        folder: join(repository.folder, "worker"),
+        version: "test",
+        patience: 0.2,
+      },
+      env: { HOME: join(repository.folder, "home"), PATH: process.env["PATH"], WIELD_SECRET_KEY: secretKey },
+      model: scriptedModel(({ prompt }) => scriptFor(prompt)),
+      wield: { customTools: [ringTool(join(repository.folder, "witness")) as never] },
+    });
+
   beforeAll(async () => {
     database = await testDatabase();
     await migrate(database.url);
@@ -92,17 +105,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       ref: "main",
     });
     expect(added.status).toBe(201);
-    worker = await startWorker({
-      ...{
-        database: database.url,
-        folder: join(repository.folder, "worker"),
-        version: "test",
-        patience: 0.2,
-      },
-      env: { HOME: join(repository.folder, "home"), PATH: process.env["PATH"], WIELD_SECRET_KEY: secretKey },
-      model: scriptedModel(({ prompt }) => scriptFor(prompt)),
-      wield: { customTools: [ringTool(join(repository.folder, "witness")) as never] },
-    });
+    worker = await startTestWorker();
     const nightly = { name: "nightly", project: "example", cron: "30 2 * * *", prompt: `ask ${hidden}` };
     schedule = JSON.parse((await request("ann", "post", "/api/schedules", nightly)).text).id;
     const started = await request("ann", "post", "/api/sessions", { text: `ask ${hidden}` });
@@ -131,7 +134,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     "/approvals/:ask": { approved: true },
     "/projects": { name: "theirs", url: "https://example.org/x.git", ref: "main" },
     "/people": { name: "mallory", role: "admin" },
-    "/keys": { name: "GROQ_API_KEY", value: "v", team: true },
+    "/keys": { name: "EXA_API_KEY", value: "v", team: true },
     "/limits": { usd: 0 },
     "/webhooks": { url: "https://example.org/hook", events: ["session.ended"] },
     "/schedules": { name: "theirs", project: "nowhere", cron: "0 6 * * *", prompt: "work nightly 1" },
@@ -514,6 +517,58 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     expect(rows.map(({ action }) => action)).toContain("project.add");
     for (const change of ["UPDATE audit SET person = 'x'", "DELETE FROM audit", "TRUNCATE audit"])
       await expect(db.query(change)).rejects.toThrow("only added to");
+  });
+
+  test("every route that changes something leaves a line in the audit log, with its person", async () => {
+    const ids = new Map((await people.list(db.query)).map(({ name, id }) => [name, id]));
+    const done = new Set<string>();
+    const act = async (who: string, key: string, path: string, body?: unknown) => {
+      const lines = async () =>
+        (await db.query("SELECT seq, action FROM audit WHERE person = $1", [ids.get(who)])).length;
+      const before = await lines();
+      const [method = "", route = ""] = key.split(" ");
+      const { status, text } = await request(who, method, `/api${path}`, body);
+      expect([key, status, text]).toEqual([key, expect.toBeOneOf([200, 201, 202]), text]);
+      expect([key, await lines()]).toEqual([key, before + 1]);
+      done.add(`${method} ${route}`);
+      return text === "" ? {} : JSON.parse(text);
+    };
+    const { session: id } = await act("ann", "post /sessions", "/sessions", { text: "ask audited" });
+    const asked = await until(async () => {
+      const { asks } = JSON.parse((await request("ann", "get", "/api/approvals")).text) as OpenView;
+      return asks.find(({ chat }) => chat?.id === id)?.id;
+    });
+    const own = `/sessions/${id}`;
+    await act("ann", "post /sessions/:id/model", `${own}/model`, { model: "anthropic/claude" });
+    await act("ann", "post /sessions/:id/mode", `${own}/mode`, { mode: "auto" });
+    await act("ann", "post /sessions/:id/share", `${own}/share`, { shared: true });
+    // Nobody takes messages while the only worker is closed.
+    await worker.close(0);
+    await act("ann", "post /sessions/:id/messages", `${own}/messages`, { text: "more" });
+    await act("ann", "post /sessions/:id/queue", `${own}/queue`, { text: "even more" });
+    const [waiting] = await db.query("SELECT id FROM messages WHERE session = $1 AND begun IS NULL", [id]);
+    await act("ann", "post /sessions/:id/queue/:message/take", `${own}/queue/${waiting?.["id"]}/take`, {});
+    await act("ann", "post /sessions/:id/resume", `${own}/resume`, {});
+    await act("ann", "post /approvals/:ask", `/approvals/${asked}`, { approved: false });
+    await act("root", "post /sessions/:id/stop", `${own}/stop`, {});
+    const nightly = { name: "audited", project: "example", cron: "30 2 * * *", prompt: "work x 1" };
+    const { id: planned } = await act("ann", "post /schedules", "/schedules", nightly);
+    await act("root", "post /schedules/:schedule/run", `/schedules/${planned}/run`, {});
+    await act("ann", "delete /schedules/:schedule", `/schedules/${planned}`);
+    await act("ann", "post /tokens", "/tokens", { scopes: ["read"] });
+    await act("ann", "post /keys", "/keys", { name: "EXA_API_KEY", value: "v" });
+    const project = { name: "audited", url: "https://example.org/x.git", ref: "main" };
+    await act("root", "post /projects", "/projects", project);
+    await act("root", "post /people", "/people", { name: "temporary", role: "viewer" });
+    await act("root", "delete /people/:name", "/people/temporary");
+    const hook = { url: "https://example.org/hook", events: ["session.ended"] };
+    const { id: heard } = await act("root", "post /webhooks", "/webhooks", hook);
+    await act("root", "delete /webhooks/:webhook", `/webhooks/${heard}`);
+    await act("root", "post /limits", "/limits", { usd: null });
+    const changing = apiRoutes.filter(({ method }) => method !== "get");
+    expect([...done].sort()).toEqual(changing.map(({ method, path }) => `${method} ${path}`).sort());
+    await db.query("DELETE FROM secrets");
+    worker = await startTestWorker();
   });
 
   test("the typed client asks and is refused like any other", async () => {

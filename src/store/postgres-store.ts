@@ -3,7 +3,7 @@ import { keptHeld } from "./held.ts";
 import { changedSteps, newSteps, type Plan } from "./plans.ts";
 import { postgresCalls } from "./postgres-calls.ts";
 import { postgresClaims } from "./postgres-claims.ts";
-import { decodeText, encodeText, type PostgresDatabase, type Row } from "./postgres-database.ts";
+import { decodeText, encodeText, type PostgresDatabase, type Row, type Sql } from "./postgres-database.ts";
 import { postgresDocuments } from "./postgres-documents.ts";
 import { postgresKeptChanges } from "./postgres-kept-changes.ts";
 import { newestVersion, schemaVersion } from "./postgres-migrations.ts";
@@ -117,23 +117,29 @@ function heldIn(db: PostgresDatabase, workspace: string): ReturnType<Store["held
   };
 }
 
+function stateOf(row: Row | undefined): SessionState | undefined {
+  return row && (JSON.parse(String(row["state"])) as SessionState);
+}
+
+/** In a transaction. */
+export async function changeState(
+  sql: Sql,
+  session: string,
+  change: (state: SessionState) => SessionState,
+): Promise<SessionState> {
+  // The row is made first, so that there is one to lock.
+  await sql("INSERT INTO session_states VALUES ($1, '{}') ON CONFLICT DO NOTHING", [session]);
+  const locked = "SELECT state FROM session_states WHERE session = $1 FOR UPDATE";
+  const changed = change(stateOf((await sql(locked, [session]))[0]) ?? {});
+  await sql("UPDATE session_states SET state = $2 WHERE session = $1", [session, JSON.stringify(changed)]);
+  return changed;
+}
+
 function statesIn(db: PostgresDatabase): SessionStates {
-  const stateOf = (row: Row | undefined) => row && (JSON.parse(String(row["state"])) as SessionState);
   return {
     get: async (session) =>
       stateOf((await db.query("SELECT state FROM session_states WHERE session = $1", [session]))[0]),
-    change: (session, change) =>
-      db.transaction(async (sql) => {
-        // The row is made first, so that there is one to lock.
-        await sql("INSERT INTO session_states VALUES ($1, '{}') ON CONFLICT DO NOTHING", [session]);
-        const locked = "SELECT state FROM session_states WHERE session = $1 FOR UPDATE";
-        const changed = change(stateOf((await sql(locked, [session]))[0]) ?? {});
-        await sql("UPDATE session_states SET state = $2 WHERE session = $1", [
-          session,
-          JSON.stringify(changed),
-        ]);
-        return changed;
-      }),
+    change: (session, change) => db.transaction((sql) => changeState(sql, session, change)),
   };
 }
 

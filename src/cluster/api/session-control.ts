@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { permissionModes } from "../../approval/modes.ts";
-import { requireMode } from "../team-sessions.ts";
 import { model } from "./message-body.ts";
 import { type ApiRoute, json } from "./route.ts";
 
@@ -53,11 +52,8 @@ export const sessionControlRoutes: readonly ApiRoute[] = [
       summary: "From the next run on",
       body: modeBody,
     },
-    run: async ({ store, sessions }, { person, param, body }) => {
-      const chosen = await body(modeBody);
-      await sessions.requireOwn(person, param("id"));
-      requireMode(person, chosen.mode);
-      await store.sessionStates().change(param("id"), (known) => ({ ...known, mode: chosen.mode }));
+    run: async ({ sessions }, { person, param, body }) => {
+      await sessions.chooseMode(person, param("id"), (await body(modeBody)).mode);
       return json({});
     },
   },
