@@ -15,6 +15,9 @@ import { RunFolder } from "./run-folder.ts";
 /** Where requests go: to a reader who answers through files, or on to a provider. */
 export type Model = { kind: "played" } | { kind: "forwarded"; to: string };
 
+/** A reader may think for longer than a client waits for the first byte. */
+const keepAliveMs = 60_000;
+
 /** Serves the Messages API at /RUN/v1, so that every arm runs as with a provider; requests, replies and costs are kept. */
 export async function startWire(
   runs: string,
@@ -51,10 +54,11 @@ async function answer(
   run.write(`request-${turn}.json`, JSON.stringify(asked, null, 1));
   run.write(`turn-${turn}.txt`, newText(asked, name, seen));
   if (model.kind === "forwarded") return forward(request, response, body, model.to, run, turn, asked);
-  while (!run.has(`reply-${turn}.json`)) {
-    if (response.closed) return;
-    await wait(100);
-  }
+  if (asked.stream) response.setHeader("content-type", "text/event-stream");
+  const keepAlive = setInterval(() => response.write(asked.stream ? ": waiting\n\n" : " "), keepAliveMs);
+  while (!run.has(`reply-${turn}.json`) && !response.closed) await wait(100);
+  clearInterval(keepAlive);
+  if (response.closed) return;
   const reply = JSON.parse(run.read(`reply-${turn}.json`)) as Reply;
   writeCost(
     run,
@@ -154,7 +158,6 @@ function send(
   const read = estimateTokens(systemText(asked) + asked.messages.map(messageText).join("\n"));
   const usage = { input_tokens: read, output_tokens: estimateTokens(JSON.stringify(content)) };
   if (!asked.stream) return void response.end(JSON.stringify({ ...message, content, stop_reason, usage }));
-  response.setHeader("content-type", "text/event-stream");
   const emit = (type: string, fields: object) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`);
   emit("message_start", { message: { ...message, content: [], stop_reason: null, usage } });

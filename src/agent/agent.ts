@@ -1,6 +1,7 @@
 import type { StopReason, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
 import { digestOf } from "../text/digest.ts";
+import { newId } from "../text/ids.ts";
 import { type PersonMessage, personMessage } from "./attachments.ts";
 import { callResult } from "./call-result.ts";
 import { Conversation } from "./conversation.ts";
@@ -16,6 +17,7 @@ import {
   stepsLeftText,
 } from "./limits.ts";
 import type { CallResult, LogData } from "./log.ts";
+import { lookupsFor } from "./lookups.ts";
 import { judgeLoop } from "./loop-detector.ts";
 import type { AgentParts, EventBody } from "./parts.ts";
 import type { ProfileName } from "./profiles.ts";
@@ -314,6 +316,14 @@ export function createAgent(parts: AgentParts): Agent {
     });
   }
 
+  /** They run like any other open call, when the run begins. */
+  async function planLookups({ text }: PersonMessage): Promise<void> {
+    const lookups = profile.looksUp ? lookupsFor(text).filter(({ tool }) => parts.toolOf(tool)) : [];
+    if (lookups.length === 0) return;
+    const calls = lookups.map((lookup) => ({ id: newId("c"), ref: newId("lookup"), ...lookup }));
+    await write({ kind: "step", messages: [], calls, usage: noUsage, final: false, lookup: true });
+  }
+
   /** A session has one run at a time; a caller that queues messages keeps them until the run is over. */
   async function alone<T>(work: () => Promise<T>): Promise<T> {
     if (running) {
@@ -340,7 +350,9 @@ export function createAgent(parts: AgentParts): Agent {
     },
     send: (message, signal = new AbortController().signal) =>
       alone(async () => {
-        await say(personMessage(message), signal);
+        const said = personMessage(message);
+        await say(said, signal);
+        await planLookups(said);
         return run(signal);
       }),
     tell: (text) => {

@@ -4,6 +4,7 @@ import { asNotice } from "../text/notice.ts";
 import type { ImagePart } from "../tool/tool.ts";
 import { type Attachment, contentOf, tokensOfMessages } from "./attachments.ts";
 import type { CallResult, LogData, PlannedCall, ShownLines, Summary } from "./log.ts";
+import { lookupText } from "./lookups.ts";
 import { SourceList } from "./sources.ts";
 import { addUsage, noUsage } from "./usage.ts";
 
@@ -20,6 +21,8 @@ export type Turn =
       cited: string | undefined;
       /** The provider paused in the midst of its answer: the next step continues it. */
       paused: boolean;
+      /** No model took it: the results are shown with the person's message. */
+      lookup: boolean;
     };
 
 /** The conversation as the model is shown it: the fold of a session's log, older parts in shorter form. */
@@ -68,9 +71,10 @@ export class Conversation {
           results: undefined,
           cited: data.cited,
           paused: !data.final && data.calls.length === 0,
+          lookup: data.lookup ?? false,
         });
         this.sources.add(data.sources ?? []);
-        this.steps++;
+        if (!data.lookup) this.steps++;
         this.usage = addUsage(this.usage, data.usage);
         this.ended = data.final;
         break;
@@ -132,12 +136,13 @@ export class Conversation {
     return this.#turns.flatMap((turn) => (turn.kind === "step" ? (turn.results ?? []) : []));
   }
 
-  /** What the person asked for last, and what has been searched for since the beginning. */
+  /** What the person asked for last, and what has been searched for since the beginning, in the open calls, too. */
   topic(): string {
     const asked = this.#turns.findLast((turn) => turn.kind === "user");
-    const searches = this.results().flatMap(({ tool, input }) => {
-      const { query } = (input ?? {}) as { query?: unknown };
-      return tool === "search_code" && typeof query === "string" ? [query] : [];
+    const searches = [...this.results(), ...this.open()].flatMap(({ tool, input }) => {
+      const { query, pattern } = (input ?? {}) as { query?: unknown; pattern?: unknown };
+      const words = { search_code: query, grep: pattern }[tool];
+      return typeof words === "string" ? [words] : [];
     });
     return [...(asked ? [asked.text] : []), ...searches].join("\n");
   }
@@ -166,8 +171,20 @@ export class Conversation {
     if (turn.kind === "user") return [{ role: "user", content: contentOf(turn) }];
     if (turn.kind === "notice") return [{ role: "user", content: asNotice(turn.text) }];
     if (turn.kind === "summary") return [{ role: "user", content: asNotice(summaryText(turn.summary)) }];
+    if (turn.lookup) return this.#lookupMessages(turn.results ?? []);
     if (!turn.results || turn.results.length === 0) return turn.messages;
     return [...turn.messages, { role: "tool", content: turn.results.map((result) => this.#part(result)) }];
+  }
+
+  /** A lookup that failed is not shown: nobody asked for it. */
+  #lookupMessages(results: readonly CallResult[]): ModelMessage[] {
+    const found = results.filter(({ ok }) => ok);
+    if (found.length === 0) return [];
+    const content = found.map((result) => {
+      const { tool, input } = result;
+      return lookupText(tool, input, this.#shortened.has(result.id) ? result.short : result.text);
+    });
+    return [{ role: "user", content: content.join("\n") }];
   }
 
   tokensOf(turn: Turn): number {

@@ -83,6 +83,8 @@ export type LogData =
       sources?: Source[];
       /** The words of the messages, with the number of each source that the provider cited and the list of sources. */
       cited?: string;
+      /** What the person's message names was looked up before the model was asked: no model took this step. */
+      lookup?: true;
       /** The report of a research: what it is made of. No model was asked for this step; the phases have separate sessions. */
       research?: ResearchResult;
     }

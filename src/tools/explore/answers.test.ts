@@ -166,7 +166,8 @@ describe("read and batch_read", () => {
       reads: ["src/many.ts:3,5-6", "Store.save", "src/one.py#Store.save", "src/long.ts", "sessions.ts:4"],
     });
     expect(text).toContain("== src/many.ts\n3\tmention of needle\n== src/many.ts\n5\t");
-    expect(text.match(/== src\/one\.py Store\.save\n2\tdef save/g)).toHaveLength(2);
+    // The same lines are shown once, however they are named.
+    expect(text.match(/== src\/one\.py Store\.save\n2\tdef save/g)).toHaveLength(1);
     // A long file by its outline, and a path that is only the end of one.
     expect(text).toContain("== src/long.ts\n152 lines:\n1-152 export function walkThrough");
     expect(text).toContain("== src/sessions.ts\n4\t/**");

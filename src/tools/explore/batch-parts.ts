@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type LineRange, withoutLongComments } from "../../code/search/shown-lines.ts";
+import { isClosing } from "../../code/search/unfolded-lines.ts";
 import { byDepth } from "../../text/depth.ts";
 import { fitLines } from "../../text/fit-lines.ts";
 import { estimateTokens } from "../../text/tokens.ts";
@@ -10,6 +11,10 @@ export const partOutput = z.union([
   windowOutput.extend({
     symbol: z.string().optional(),
     wanted: z.number(),
+    unfolded: z
+      .array(z.tuple([z.number(), z.number()]))
+      .optional()
+      .describe("Of a long part, the lines that stay when blocks that do not speak of the topic are folded"),
     also: z.array(z.string()).optional().describe("Other definitions of the very name"),
   }),
   z.object({
@@ -74,6 +79,45 @@ function rangesShown(lines: readonly string[]): LineRange[] {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const countLines = (text: string) => text.split("\n").length;
 
+interface NumberedLine {
+  number: number;
+  line: string;
+}
+
+/** For reading: without blank and closing lines and the rest of long comments. */
+function readingText(lines: readonly string[], startLine: number): NumberedLine[] {
+  const shallow = byDepth(lines);
+  return rangesShown(lines).flatMap(([first, to]) => [
+    ...shallow
+      .slice(first - 1, to)
+      .map((line, index) => ({ line, number: startLine + first - 1 + index }))
+      .filter(({ line }) => isWorthReading(line)),
+    ...(to < lines.length ? [{ line: "… (comment)", number: startLine + to }] : []),
+  ]);
+}
+
+/** The same of some ranges; a line that others were folded below ends with `…`. */
+function foldedText(
+  lines: readonly string[],
+  startLine: number,
+  ranges: readonly LineRange[],
+): NumberedLine[] {
+  const shallow = byDepth(lines);
+  return ranges.flatMap(([first, to], at) => {
+    const kept = shallow
+      .slice(first - 1, to)
+      .map((line, index) => ({ line, number: startLine + first - 1 + index }))
+      .filter(({ line }) => isWorthReading(line));
+    const next = ranges[at + 1]?.[0] ?? lines.length + 1;
+    const isFolded = shallow.slice(to, next - 1).some(isWorthReading);
+    return kept.map((one, index) =>
+      isFolded && index === kept.length - 1 ? { ...one, line: `${one.line} …` } : one,
+    );
+  });
+}
+
+const isWorthReading = (line: string) => line !== "" && !isClosing(line);
+
 function rendered(part: Part, budget: number): string {
   if ("error" in part) return `== ${part.file}: ${part.error}`;
   const { file, symbol, also = [] } = part;
@@ -81,16 +125,9 @@ function rendered(part: Part, budget: number): string {
   const others = also.length > 0 ? ` (also ${also.slice(0, mostAlso).join(", ")}${more})` : "";
   const head = `== ${file}${symbol ? ` ${symbol}` : ""}${others}`;
   if ("outline" in part) return `${head}\n${part.outline}`;
-  const { lines, startLine, totalLines, wanted } = part;
+  const { lines, startLine, totalLines, wanted, unfolded } = part;
   const last = Math.min(totalLines, startLine + wanted - 1);
-  const shallow = byDepth(lines);
-  const numbered = rangesShown(lines).flatMap(([first, to]) => [
-    ...shallow
-      .slice(first - 1, to)
-      .map((line, index) => ({ line, number: startLine + first - 1 + index }))
-      .filter(({ line }) => line !== ""),
-    ...(to < lines.length ? [{ line: "… (comment)", number: startLine + to }] : []),
-  ]);
+  const numbered = unfolded ? foldedText(lines, startLine, unfolded) : readingText(lines, startLine);
   const readOn = (shown: number) => {
     const next = shown < numbered.length ? numbered[shown]?.number : startLine + lines.length;
     return next === undefined || next > last

@@ -10,6 +10,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { type Part, partOutput, shareOut } from "./batch-parts.ts";
 import { partOfSymbol } from "./batch-symbol.ts";
 import type { Code } from "./code-answers.ts";
+import { foldedParts, longestWhole } from "./folded-parts.ts";
 import { usualLines, windowFields } from "./inputs.ts";
 import { linesOf } from "./line-window.ts";
 import { calleeOutput, calleesOf, calleesText } from "./named-callees.ts";
@@ -24,6 +25,8 @@ const mostOutlined = 100;
 const mostLines = 600;
 /** A range that ends inside a function is shown to the function's end, if no more than so many lines follow. */
 const nearEnd = 12;
+
+const foldedNote = `… = folded: nothing about the question; "file:first-last" of up to ${longestWhole} lines shows it`;
 
 const item = z
   .object({ file: z.string().optional(), symbol: z.string().optional(), ...windowFields })
@@ -43,7 +46,7 @@ export const batchRead = (code: Code) =>
     description:
       'Numbered lines of up to 10 places: files with lines ("file:10-60"), or symbols ("Type.method", "file#name"), with who calls them and what they call. For reading: without blank lines and the rest of long comments, one space for each level of indentation.',
     brief: {
-      description: `Up to 10 functions or types by name ("Type.method", "file#name"), or lines ("file:10-60"), with who calls them; "file" alone: its outline.`,
+      description: `Up to 10: functions or types by name (Type.method, file#name) with callers, lines (file:10-60), outlines (file).`,
       input: z.object({ reads: z.array(z.string()) }),
     },
     category: "Explore",
@@ -60,7 +63,7 @@ export const batchRead = (code: Code) =>
     effects: async ({ reads }, { workspace }) =>
       (await placesOf(reads, workspace)).map(({ file }) => ({ kind: "read", path: file ?? "." })),
     execute: async ({ reads }, context) => {
-      const files = await Promise.all(
+      const read = await Promise.all(
         (await placesOf(reads, context.workspace)).map(async (one): Promise<Part> => {
           try {
             return await partOf(code, one, context);
@@ -70,9 +73,10 @@ export const batchRead = (code: Code) =>
           }
         }),
       );
+      const files = await foldedParts(code, withoutContained(read), context);
       const windows = files.filter((part) => "lines" in part);
       return {
-        files,
+        files: [...files],
         callees: await calleesOf(code, windows, context),
         constants: await constantsNamed(code, windows, context),
         callers: await callersOf(code, windows, context),
@@ -82,6 +86,7 @@ export const batchRead = (code: Code) =>
       (budget) => {
         const values = constants.map(({ file, line, text }) => `${file}:${line} ${text}`);
         const below = [
+          ...(files.some((part) => "unfolded" in part) ? [foldedNote] : []),
           ...calleesText(callees),
           ...(values.length > 0 ? ["== constants named above", ...values] : []),
           ...(callers.length > 0
@@ -102,6 +107,20 @@ export const batchRead = (code: Code) =>
       },
     ],
   });
+
+/** Without lines that another part shows as well. */
+function withoutContained(parts: readonly Part[]): Part[] {
+  const isContained = (part: Part, at: number) =>
+    "lines" in part &&
+    parts.some((other, index) => {
+      if (!("lines" in other) || index === at || other.file !== part.file) return false;
+      const [first, last] = [part.startLine, part.startLine + part.lines.length];
+      const [from, to] = [other.startLine, other.startLine + other.lines.length];
+      const isSame = first === from && last === to;
+      return from <= first && to >= last && (!isSame || index < at);
+    });
+  return parts.filter((part, at) => !isContained(part, at));
+}
 
 const placesOf = async (
   reads: readonly (string | ReadPlace)[],

@@ -43,10 +43,9 @@ export const graph = (code: Code) =>
     description:
       "Overrides and implementations of a method or type, at any distance; callers with call lines; complete, counted.",
     brief: {
-      description:
-        "Implementations of a type or method (typed object literals too), inheritors, importers of a file: complete.",
+      description: "All implementations of a type or method, inheritors, or importers of a file.",
       input: z.object({
-        operation: z.enum(["implementations", "inheritors", "importers", "callees"]),
+        operation: z.enum(["implementations", "inheritors", "importers"]),
         target: z.string(),
       }),
     },

@@ -42,10 +42,10 @@ export const grep = (code: Code) =>
     description:
       "Lines that match a regular expression, with the function or class around; sources before tests; very many as counts.",
     brief: {
-      description: "Lines that match a regular expression, with the function around them.",
+      description: "Lines that match a regex, with their function.",
       input: z.object({
         pattern: z.string(),
-        include: z.string().optional().describe("Glob"),
+        include: z.string().optional(),
         context: z.int().optional(),
         cursor: z.string().optional(),
       }),

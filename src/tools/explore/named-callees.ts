@@ -3,6 +3,7 @@ import { pathKind } from "../../code/files/path-kind.ts";
 import type { Callee } from "../../code/resolve/callees.ts";
 import type { Definition } from "../../code/resolve/definitions.ts";
 import type { LineRange } from "../../code/search/shown-lines.ts";
+import { isClosing } from "../../code/search/unfolded-lines.ts";
 import { qualifiedName } from "../../code/syntax/syntax.ts";
 import { Failure } from "../../failure/failure.ts";
 import { byDepth } from "../../text/depth.ts";
@@ -26,10 +27,10 @@ export type NamedCallee = z.infer<typeof calleeOutput>;
 const shortFunction = 12;
 const longFunction = 45;
 /** All of them together have no more lines than this. */
-const mostLines = 70;
+const mostLines = 50;
 /** What a function counts that is only possibly called, and below which share of the best one is not shown. */
 const unsure = 0.7;
-const wellBelow = 0.4;
+const wellBelow = 0.5;
 /** One of so few lines elsewhere is not worth its name. */
 const trivial = 4;
 /** Functions that are only named. */
@@ -41,20 +42,24 @@ const longWindow = 400;
 /** After so long no further part is looked into. */
 const patienceMs = 6_000;
 
+type ReadWindow = Window & { unfolded?: LineRange[] | undefined };
+
 /** What the shown lines call and do not show: short functions with their lines, which often decide, others by name. */
 export async function calleesOf(
   code: Code,
-  windows: readonly Window[],
+  windows: readonly ReadWindow[],
   context: ToolContext,
 ): Promise<NamedCallee[]> {
   const until = performance.now() + patienceMs;
   const found = new Map<string, Callee>();
-  for (const { file, lines, startLine } of windows) {
-    if (performance.now() > until || lines.length > longWindow) continue;
-    for (const one of await calledIn(code, file, [startLine, startLine + lines.length - 1], context)) {
-      const { file: home, declaration } = one.callee;
-      if (!isShownIn(windows, { file: home, line: declaration.line }))
-        found.set(`${home}:${declaration.nameStart}`, one);
+  for (const window of windows) {
+    if (performance.now() > until || window.lines.length > longWindow) continue;
+    for (const range of rangesShown(window)) {
+      for (const one of await calledIn(code, window.file, range, context)) {
+        const { file: home, declaration } = one.callee;
+        if (!isShownIn(windows, { file: home, line: declaration.line }))
+          found.set(`${home}:${declaration.nameStart}`, one);
+      }
     }
   }
   let linesLeft = mostLines;
@@ -81,6 +86,10 @@ export async function calleesOf(
   }
   return told;
 }
+
+/** By the numbers of the file. */
+const rangesShown = ({ lines, startLine, unfolded = [[1, lines.length]] }: ReadWindow): LineRange[] =>
+  unfolded.map(([first, last]) => [startLine + first - 1, startLine + last - 1]);
 
 interface RankedCallee extends Callee {
   isWorthShowing: boolean;
@@ -150,7 +159,7 @@ export function calleesText(callees: readonly NamedCallee[]): string[] {
     ...shown.flatMap(({ file, name, lines, startLine }) => [
       visibleText(`== ${file} ${name} (called above)`),
       ...byDepth(lines).flatMap((line, index) =>
-        line === "" ? [] : [`${startLine + index}\t${visibleText(line)}`],
+        line === "" || isClosing(line) ? [] : [`${startLine + index}\t${visibleText(line)}`],
       ),
     ]),
     ...(named.length > 0

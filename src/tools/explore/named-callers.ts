@@ -54,9 +54,11 @@ export async function callersOf(
     const calls = (await callsOf(code, `${file}#${name}`, context)).filter((call) => !isInTests(call));
     const elsewhere = calls.filter((call) => !isShownIn(windows, call));
     if (elsewhere.length === 0 || calls.length >= helper) continue;
-    const [sure, possible] = [true, false].map((is) => elsewhere.filter(({ certain }) => certain === is));
-    const callers = [...(sure ?? []), ...(possible ?? [])].slice(0, mostCalls).map(callerOf);
-    told.push({ name, file, callers, more: elsewhere.length - callers.length });
+    const known = worthTelling(elsewhere);
+    const callers = known.slice(0, mostCalls).map(callerOf);
+    const isTold = told.some((one) => sameCallers(one.callers, callers));
+    if (callers.length > 0 && !isTold)
+      told.push({ name, file, callers, more: known.length - callers.length });
   }
   // Calls from other files are more informative: those in the same file are near what was read.
   const isFar = ({ file, callers }: { file: string; callers: Callers["callers"] }) =>
@@ -65,6 +67,17 @@ export async function callersOf(
     .slice(0, mostTold)
     .map(({ file: _, ...one }) => one);
 }
+
+/** Sure calls; where there are none, possible ones inside of functions. */
+function worthTelling(calls: readonly Reference[]): readonly Reference[] {
+  const sure = calls.filter(({ certain }) => certain);
+  return sure.length > 0 ? sure : calls.filter(({ within }) => within);
+}
+
+/** A method and the interface that declares it have the same callers, which are named once. */
+const sameCallers = (some: Callers["callers"], others: Callers["callers"]) =>
+  some.length === others.length &&
+  some.every(({ file, line }, at) => file === others[at]?.file && line === others[at]?.line);
 
 const callerOf = ({ file, line, within, certain }: Reference) => ({
   ...{ file, line },

@@ -43,7 +43,7 @@ export const references = (code: Code) =>
     description:
       "All uses of a symbol, with the function around each; sure, possible (?) and others counted.",
     brief: {
-      description: "Every use and import of a symbol (Type.method, file#name): complete.",
+      description: "All uses and imports of a symbol (Type.method, file#name).",
       input: z.object({ symbol: z.string() }),
     },
     category: "Explore",

@@ -71,7 +71,7 @@ export const searchCodeTool = (code: Code) =>
     description:
       "Where to look for a question in words, an error message or an issue text: places with their best line, and the code of a clear winner.",
     brief: {
-      description: "Functions for a question in words: line, name, (lines), best line, → what they call.",
+      description: "Functions for a question in words: line, name (lines), best line, → calls.",
       input: z.object({ query: z.string() }),
     },
     category: "Search",

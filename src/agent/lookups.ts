@@ -1,0 +1,128 @@
+// What a question names in the code is looked up before the model is asked: the answer is then in front of it, and a step
+// is saved. Only the words of the question decide; a name that means nothing here costs nothing, because the call fails.
+
+/** A call that answers, or helps to answer, a question. */
+export interface Lookup {
+  tool: "references" | "graph";
+  input: Record<string, string>;
+}
+
+/** The result as the model is shown it, with the person's message. */
+export function lookupText(tool: string, input: unknown, text: string): string {
+  const call = `${tool} ${Object.values(input as object).join(" ")}`;
+  return `<result of="${call}">\n${text.replaceAll("</result", "< /result")}\n</result>`;
+}
+
+/** A longer text is an issue or a log: what it names is not what it asks for. */
+const longestQuestion = 1_200;
+/** A question about more things than this is not about one of them. */
+const mostTargets = 2;
+
+/** The calls that look up what the question names, if it asks for uses, implementations, inheritors or importers. */
+export function lookupsFor(question: string): Lookup[] {
+  if (question.length > longestQuestion) return [];
+  const paths = pathsIn(question);
+  const targets = targetsIn(question, paths);
+  const [path, another] = paths;
+  if (targets.length === 0) {
+    const isFile = path !== undefined && another === undefined && /\.\w+$/.test(path.text);
+    return isFile && asksFor.importers.test(question) ? [graph("importers", path.text)] : [];
+  }
+  if (targets.length > mostTargets) return [];
+  return targets.flatMap((target): Lookup[] => {
+    if (asksFor.implementations.test(question)) return [graph("implementations", target)];
+    if (asksFor.inheritors.test(question)) return [graph("inheritors", target)];
+    if (asksFor.uses.test(question)) return [{ tool: "references", input: { symbol: target } }];
+    return [];
+  });
+}
+
+const graph = (operation: string, target: string): Lookup => ({
+  tool: "graph",
+  input: { operation, target },
+});
+
+const asksFor = {
+  implementations: /\b(?:implement|overrid)/i,
+  inheritors: /\b(?:sub-?class|sub-?type|inherit|deriv|extend)/i,
+  importers: /\bimport/i,
+  uses: /\b(?:us(?:e[sd]?|ages?)|refer\w*|call(?:s|ed|ers?|ing)?|import\w*|occur\w*|places?|mention\w*|names?|renam\w*|parameters?|signature)\b/i,
+};
+
+interface Named {
+  text: string;
+  index: number;
+}
+
+/** Paths with a slash, and names of source files. */
+function pathsIn(question: string): Named[] {
+  const pattern =
+    /(?<![\w/.@-])(?:(?:[\w.@-]+\/)+[\w.@-]*\w|[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|[ch](?:pp|c)?|cs|rb|php|swift|scala|lua|sh))(?![\w/(])/g;
+  return [...question.matchAll(pattern)].map(({ 0: text, index }) => ({ text, index }));
+}
+
+const kindWords =
+  "method|function|func|fn|class|interface|trait|struct|type|enum|constant|const|macro|protocol|field|property";
+/** Words that follow or precede a kind without being the name of one. */
+const notNames =
+  /^(?:a|an|the|this|that|these|those|each|every|all|any|which|what|whose|of|in|on|to|is|are|has|have|and|or|for|from|with|by|as|it|its|must|may|can|called|named|declared|defined|declaration|definition|itself|there|here|name|names|value|values|call|calls|inside|outside|only|abstract|public|static|new|one|other|another|no|not|does|do)$/i;
+
+/** What is asked about, qualified by the type and the file that the question names with it. */
+function targetsIn(question: string, paths: readonly Named[]): string[] {
+  const names = namesIn(blanked(question, paths));
+  const owners = new Map<Named, Named>();
+  for (const [at, name] of names.entries()) {
+    const next = names[at + 1];
+    if (next && belongsTo(question, name, next)) owners.set(name, next);
+  }
+  const targets = names.filter((name) => ![...owners.values()].includes(name));
+  return [...new Set(targets.map((name) => `${pathOf(name, paths)}${qualified(name, owners.get(name))}`))];
+}
+
+const qualified = ({ text }: Named, owner: Named | undefined) => (owner ? `${owner.text}.${text}` : text);
+
+/** Words that can only be names of code, and words beside the kind of thing that they name. */
+function namesIn(question: string): Named[] {
+  const word = String.raw`[A-Za-z_$][\w$]*`;
+  const patterns = [
+    new RegExp(`(?<![\\w$.])${word}(?:(?:\\.|::|#)${word})+(?=\\(\\)|[^\\w(]|$)`, "g"),
+    new RegExp(`(?<=\`)${word}(?=\`)|(?<![\\w$.])${word}(?=\\(\\))`, "g"),
+    /(?<![\w$.])[A-Za-z]\w*(?:[a-z\d][A-Z]|[A-Za-z\d]_+[A-Za-z])\w*/g,
+    new RegExp(`(?<=\\b(?:${kindWords})s?\\s+\`?)${word}`, "g"),
+    new RegExp(`(?<![\\w$.])[A-Z]\\w*(?=\`?\\s+(?:${kindWords})\\b)`, "g"),
+  ];
+  const found = new Map<number, Named>();
+  for (const pattern of patterns) {
+    for (const { 0: text, index } of question.matchAll(pattern)) {
+      const isInside = [...found.values()].some((one) => index >= one.index && index < end(one));
+      if (!isInside && !notNames.test(text) && !new RegExp(`^(?:${kindWords})s?$`).test(text))
+        found.set(index, { text, index });
+    }
+  }
+  return [...found.values()].sort((a, b) => a.index - b.index);
+}
+
+/** `close of the abstract class ComputerTransport`: a member, then the type that it belongs to. */
+function belongsTo(question: string, member: Named, type: Named): boolean {
+  const between = question.slice(end(member), type.index);
+  return /^\W*\s(?:of|in|on|from)\s(?:[a-z]+\s+){0,4}\W?$/.test(between) && /^[A-Z]/.test(type.text);
+}
+
+/** The one path of the question, or the one right behind the name. */
+function pathOf(name: Named, paths: readonly Named[]): string {
+  const near = paths.find(({ index }) => index > name.index && index - end(name) < nearName);
+  const path = paths.length === 1 ? paths[0] : near;
+  return path && !name.text.includes("#") ? `${path.text}#` : "";
+}
+
+const nearName = 60;
+const end = ({ text, index }: Named) => index + text.length;
+
+/** The question with blanks in the place of its paths, so that nothing is found inside of them. */
+function blanked(question: string, paths: readonly Named[]): string {
+  return paths.reduce(
+    (text, { index, text: path }) =>
+      text.slice(0, index) + " ".repeat(path.length) + text.slice(index + path.length),
+    question,
+  );
+}

@@ -1,0 +1,128 @@
+import { byDepth } from "../../text/depth.ts";
+import { isComment, type LineRange } from "./shown-lines.ts";
+
+/** Of the lines, so many at most are taken for what the question is about; each has at least this share of the greatest weight. */
+const aboutIt = 0.2;
+const farBelow = 0.35;
+/** A block with more than this share of the lines is the text itself, and is always unfolded. */
+const mostOfText = 0.5;
+/** A block of so few lines is not worth folding, nor is a run of so few statements. */
+const shortBlock = 2;
+const shortRun = 6;
+/** Statements that stay beside a line that the question is about. */
+const beside = 2;
+/** Where more than this share of the lines stays, nothing is folded. */
+const littleSaved = 0.8;
+
+interface Statement {
+  index: number;
+  /** The lines that are indented below it. */
+  inside: Statement[];
+  /** How many lines it has with all that is inside. */
+  size: number;
+  isAbout: boolean;
+  /** Whether it or something inside is about the question. */
+  hasAbout: boolean;
+}
+
+/**
+ * A long text folded to what a question is about, as an editor folds code: blocks that hold none of its heaviest lines are
+ * left out below their first line. Returns the ranges of lines that stay, counted from 1; all of them where little would
+ * be saved.
+ */
+export function unfoldedLines(
+  lines: readonly string[],
+  weightOf: (line: string) => number,
+  isNamed: (line: string) => boolean = () => false,
+): LineRange[] {
+  const statements = statementsOf(lines, linesAbout(lines, weightOf, isNamed));
+  const filled = statements.reduce((sum, { size }) => sum + size, 0);
+  const kept = new Set<number>();
+  unfold(statements, kept, lines, filled);
+  if (kept.size >= filled * littleSaved) return [[1, lines.length]];
+  return rangesOf(lines, kept);
+}
+
+/** Closing brackets and words: the indentation says the same. */
+export const isClosing = (line: string) => /^\s*(?:[)\]}]+[;,]*|end)\s*$/.test(line);
+
+function linesAbout(
+  lines: readonly string[],
+  weightOf: (line: string) => number,
+  isNamed: (line: string) => boolean,
+): ReadonlySet<number> {
+  const weighed = lines
+    .map((line, index) => ({ index, weight: weightOf(line), named: isNamed(line) }))
+    .sort((a, b) => b.weight - a.weight);
+  const greatest = weighed[0]?.weight ?? 0;
+  const heavy = weighed
+    .slice(0, Math.ceil(lines.length * aboutIt))
+    .filter(({ weight }) => weight > 0 && weight >= greatest * farBelow);
+  return new Set([...heavy, ...weighed.filter(({ named }) => named)].map(({ index }) => index));
+}
+
+/** Lines by their indentation: what is deeper than a line and follows it is inside of it. Blank and closing lines are left out. */
+function statementsOf(lines: readonly string[], about: ReadonlySet<number>): Statement[] {
+  const top: Statement[] = [];
+  const open: { depth: number; statement: Statement }[] = [];
+  for (const [index, line] of byDepth(lines).entries()) {
+    if (line === "" || isClosing(line)) continue;
+    const depth = line.length - line.trimStart().length;
+    while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
+    const isAbout = about.has(index);
+    const statement = { index, inside: [], size: 1, isAbout, hasAbout: isAbout };
+    (open.at(-1)?.statement.inside ?? top).push(statement);
+    for (const { statement: around } of open) {
+      around.size++;
+      around.hasAbout ||= isAbout;
+    }
+    open.push({ depth, statement });
+  }
+  return top;
+}
+
+function unfold(
+  statements: readonly Statement[],
+  kept: Set<number>,
+  lines: readonly string[],
+  all: number,
+): void {
+  const isNear = (at: number) =>
+    statements.slice(Math.max(0, at - beside), at + beside + 1).some(({ hasAbout }) => hasAbout);
+  let run: Statement[] = [];
+  const endRun = () => {
+    const isOfComment = run.every(({ index }) => isComment(lines[index] ?? ""));
+    const stays = run.length <= (isOfComment ? shortBlock : shortRun) ? run : run.slice(0, 1);
+    for (const { index } of stays) kept.add(index);
+    run = [];
+  };
+  for (const [at, statement] of statements.entries()) {
+    if (statement.inside.length === 0 && !isNear(at)) {
+      run.push(statement);
+      continue;
+    }
+    endRun();
+    kept.add(statement.index);
+    const isOpen =
+      statement.inside.some(({ hasAbout }) => hasAbout) ||
+      statement.size - 1 <= shortBlock ||
+      statement.size > all * mostOfText;
+    if (isOpen) unfold(statement.inside, kept, lines, all);
+  }
+  endRun();
+}
+
+/** Lines that stay, with the blank and closing ones between them. */
+function rangesOf(lines: readonly string[], kept: ReadonlySet<number>): LineRange[] {
+  const ranges: LineRange[] = [];
+  for (const index of [...kept].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    const between = last ? lines.slice(last[1], index) : [""];
+    if (last && between.every((line) => line.trim() === "" || isClosing(line))) last[1] = index + 1;
+    else ranges.push([index + 1, index + 1]);
+  }
+  const last = ranges.at(-1);
+  if (last && lines.slice(last[1]).every((line) => line.trim() === "" || isClosing(line)))
+    last[1] = lines.length;
+  return ranges;
+}
