@@ -25,9 +25,15 @@ export function grammarFile({ grammar }: Language): string {
 /** Loads the runtime and the grammar on first use: a command that parses nothing pays nothing. */
 export const grammarOf: (language: Language) => Promise<Grammar> = rememberSuccess(load);
 
-async function load(language: Language): Promise<Grammar> {
+/** Once for all grammars: two at the same time would make two runtimes, and a grammar works only in its own. */
+const runtime = rememberSuccess(async () => {
   const treeSitter = await import("web-tree-sitter");
   await treeSitter.Parser.init({ locateFile: () => wasmFile(parserFile) });
+  return treeSitter;
+});
+
+async function load(language: Language): Promise<Grammar> {
+  const treeSitter = await runtime();
   const grammar = await treeSitter.Language.load(grammarBytes(language));
   const parser = new treeSitter.Parser();
   parser.setLanguage(grammar);

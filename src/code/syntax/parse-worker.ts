@@ -45,8 +45,8 @@ async function parseAndStore(batch: ParseRequest): Promise<string[]> {
     try {
       parsed.push([key, encodeSyntax(await extract(bytes.toString(), language))]);
     } catch (error) {
-      // What the machine was too busy for is left to the next time; what cannot be parsed is not tried again.
-      if (!(error instanceof Failure && error.code === "UNAVAILABLE")) parsed.push([key, undefined]);
+      // What takes the parser too long is not tried again; whatever else went wrong is.
+      if (error instanceof Failure && error.code === "TOO_LARGE") parsed.push([key, undefined]);
     }
   }
   if (parsed.length > 0) store.put(parsed);
