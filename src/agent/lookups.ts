@@ -25,8 +25,8 @@ export function lookupsFor(question: string): Lookup[] {
   const targets = targetsIn(question, paths);
   const [path, another] = paths;
   if (targets.length === 0) {
-    const isFile = path !== undefined && another === undefined && /\.\w+$/.test(path.text);
-    return isFile && asksFor.importers.test(question) ? [graph("importers", path.text)] : [];
+    const isOne = path !== undefined && another === undefined;
+    return isOne && asksFor.importers.test(question) ? [graph("importers", path.text)] : [];
   }
   if (targets.length > mostTargets) return [];
   return targets.flatMap((target): Lookup[] => {
@@ -65,19 +65,27 @@ const kindWords =
   "method|function|func|fn|class|interface|trait|struct|type|enum|constant|const|macro|protocol|field|property";
 /** Words that follow or precede a kind without being the name of one. */
 const notNames =
-  /^(?:a|an|the|this|that|these|those|each|every|all|any|which|what|whose|of|in|on|to|is|are|has|have|and|or|for|from|with|by|as|it|its|must|may|can|called|named|declared|defined|declaration|definition|itself|there|here|name|names|value|values|call|calls|inside|outside|only|abstract|public|static|new|one|other|another|no|not|does|do)$/i;
+  /^(?:a|an|the|this|that|these|those|each|every|all|any|which|what|whose|of|in|on|to|is|are|has|have|and|or|for|from|with|by|as|it|its|must|may|can|called|named|declared|defined|declaration|definition|itself|there|here|name|names|value|values|call|calls|use|uses|used|import|imports|override|overrides|implement|implements|extend|extends|inherit|inherits|inside|outside|only|abstract|public|static|new|one|other|another|no|not|does|do)$/i;
 
 /** What is asked about, qualified by the type and the file that the question names with it. */
 function targetsIn(question: string, paths: readonly Named[]): string[] {
   const names = namesIn(blanked(question, paths));
   const owners = new Map<Named, Named>();
+  const [first, second, third] = names;
   for (const [at, name] of names.entries()) {
     const next = names[at + 1];
     if (next && belongsTo(question, name, next)) owners.set(name, next);
   }
+  // A type and one thing that can only be its member, in any order.
+  if (owners.size === 0 && first && second && !third) {
+    if (isType(first) && !isType(second)) owners.set(second, first);
+    if (isType(second) && !isType(first)) owners.set(first, second);
+  }
   const targets = names.filter((name) => ![...owners.values()].includes(name));
   return [...new Set(targets.map((name) => `${pathOf(name, paths)}${qualified(name, owners.get(name))}`))];
 }
+
+const isType = ({ text }: Named) => /^[A-Z]\w*[a-z]/.test(text);
 
 const qualified = ({ text }: Named, owner: Named | undefined) => (owner ? `${owner.text}.${text}` : text);
 

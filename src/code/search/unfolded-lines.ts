@@ -6,9 +6,12 @@ const aboutIt = 0.2;
 const farBelow = 0.35;
 /** A block with more than this share of the lines is the text itself, and is always unfolded. */
 const mostOfText = 0.5;
-/** A block of so few lines is not worth folding, nor is a run of so few statements. */
-const shortBlock = 2;
-const shortRun = 6;
+/** A block of so few lines is not folded, nor is a function among others, a constant, or a run of so few statements. */
+const shortBlock = 8;
+const shortFunction = 15;
+const shortConstant = 40;
+const shortRun = 8;
+const shortComment = 2;
 /** Statements that stay beside a line that the question is about. */
 const beside = 2;
 /** Where more than this share of the lines stays, nothing is folded. */
@@ -86,13 +89,14 @@ function unfold(
   kept: Set<number>,
   lines: readonly string[],
   all: number,
+  isTop = true,
 ): void {
   const isNear = (at: number) =>
     statements.slice(Math.max(0, at - beside), at + beside + 1).some(({ hasAbout }) => hasAbout);
   let run: Statement[] = [];
   const endRun = () => {
     const isOfComment = run.every(({ index }) => isComment(lines[index] ?? ""));
-    const stays = run.length <= (isOfComment ? shortBlock : shortRun) ? run : run.slice(0, 1);
+    const stays = run.length <= (isOfComment ? shortComment : shortRun) ? run : run.slice(0, 1);
     for (const { index } of stays) kept.add(index);
     run = [];
   };
@@ -105,11 +109,17 @@ function unfold(
     kept.add(statement.index);
     const isOpen =
       statement.inside.some(({ hasAbout }) => hasAbout) ||
-      statement.size - 1 <= shortBlock ||
+      statement.size - 1 <= longestUnfolded(lines[statement.index] ?? "", isTop) ||
       statement.size > all * mostOfText;
-    if (isOpen) unfold(statement.inside, kept, lines, all);
+    if (isOpen) unfold(statement.inside, kept, lines, all, false);
   }
   endRun();
+}
+
+/** How many lines below this one stay, whatever they are about. */
+function longestUnfolded(line: string, isTop: boolean): number {
+  if (/=\s*[\w.<>&[\]]*[[({]\s*$/.test(line)) return shortConstant;
+  return isTop ? shortFunction : shortBlock;
 }
 
 /** Lines that stay, with the blank and closing ones between them. */

@@ -23,6 +23,11 @@ export const partOutput = z.union([
     outline: z.string(),
     also: z.array(z.string()).optional(),
   }),
+  z.object({
+    file: z.string(),
+    symbol: z.string().optional(),
+    shownWith: z.string().describe("The lines of another part that show this one"),
+  }),
   z.object({ file: z.string(), error: z.string() }),
 ]);
 export type Part = z.infer<typeof partOutput>;
@@ -120,6 +125,8 @@ const isWorthReading = (line: string) => line !== "" && !isClosing(line);
 
 function rendered(part: Part, budget: number): string {
   if ("error" in part) return `== ${part.file}: ${part.error}`;
+  if ("shownWith" in part)
+    return `== ${part.file}${part.symbol ? ` ${part.symbol}` : ""}: see ${part.shownWith}`;
   const { file, symbol, also = [] } = part;
   const more = also.length > mostAlso ? ` and ${also.length - mostAlso} more` : "";
   const others = also.length > 0 ? ` (also ${also.slice(0, mostAlso).join(", ")}${more})` : "";

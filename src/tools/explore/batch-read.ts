@@ -9,6 +9,7 @@ import type { ToolContext } from "../../tool/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Part, partOutput, shareOut } from "./batch-parts.ts";
 import { partOfSymbol } from "./batch-symbol.ts";
+import { callPlaceOutput, callPlaces, callPlacesText } from "./call-places.ts";
 import type { Code } from "./code-answers.ts";
 import { foldedParts, longestWhole } from "./folded-parts.ts";
 import { usualLines, windowFields } from "./inputs.ts";
@@ -26,7 +27,7 @@ const mostLines = 600;
 /** A range that ends inside a function is shown to the function's end, if no more than so many lines follow. */
 const nearEnd = 12;
 
-const foldedNote = `… = folded: nothing about the question; "file:first-last" of up to ${longestWhole} lines shows it`;
+const foldedNote = `… = folded; "file:first-last" of up to ${longestWhole} lines shows all`;
 
 const item = z
   .object({ file: z.string().optional(), symbol: z.string().optional(), ...windowFields })
@@ -35,6 +36,9 @@ const item = z
 const output = z.object({
   files: z.array(partOutput),
   callees: z.array(calleeOutput).describe("What the lines call and do not show"),
+  calls: z
+    .array(callPlaceOutput)
+    .describe("Lines around the calls of functions that are called from few places"),
   constants: z.array(constantOutput).describe("Constants that the lines name, with their values"),
   callers: z.array(callersOutput).describe("Who calls the functions that are shown, from lines that are not"),
 });
@@ -73,20 +77,23 @@ export const batchRead = (code: Code) =>
           }
         }),
       );
-      const files = await foldedParts(code, withoutContained(read), context);
+      const files = await foldedParts(code, onlyOnce(read), context);
       const windows = files.filter((part) => "lines" in part);
+      const callers = await callersOf(code, windows, context);
       return {
         files: [...files],
         callees: await calleesOf(code, windows, context),
+        calls: await callPlaces(code, callers, context),
         constants: await constantsNamed(code, windows, context),
-        callers: await callersOf(code, windows, context),
+        callers,
       };
     },
-    render: ({ files, callees, constants, callers }) => [
+    render: ({ files, callees, calls, constants, callers }) => [
       (budget) => {
         const values = constants.map(({ file, line, text }) => `${file}:${line} ${text}`);
         const below = [
           ...(files.some((part) => "unfolded" in part) ? [foldedNote] : []),
+          ...callPlacesText(calls),
           ...calleesText(callees),
           ...(values.length > 0 ? ["== constants named above", ...values] : []),
           ...(callers.length > 0
@@ -108,18 +115,20 @@ export const batchRead = (code: Code) =>
     ],
   });
 
-/** Without lines that another part shows as well. */
-function withoutContained(parts: readonly Part[]): Part[] {
-  const isContained = (part: Part, at: number) =>
-    "lines" in part &&
-    parts.some((other, index) => {
+/** Lines that another part shows as well are shown there only. */
+function onlyOnce(parts: readonly Part[]): Part[] {
+  return parts.map((part, at) => {
+    if (!("lines" in part)) return part;
+    const [first, last] = [part.startLine, part.startLine + part.lines.length];
+    const around = parts.find((other, index) => {
       if (!("lines" in other) || index === at || other.file !== part.file) return false;
-      const [first, last] = [part.startLine, part.startLine + part.lines.length];
       const [from, to] = [other.startLine, other.startLine + other.lines.length];
-      const isSame = first === from && last === to;
-      return from <= first && to >= last && (!isSame || index < at);
+      return from <= first && to >= last && (from < first || to > last || index < at);
     });
-  return parts.filter((part, at) => !isContained(part, at));
+    if (!around || !("lines" in around)) return part;
+    const shownWith = `${around.startLine}-${around.startLine + around.lines.length - 1}`;
+    return { file: part.file, ...(part.symbol && { symbol: part.symbol }), shownWith };
+  });
 }
 
 const placesOf = async (

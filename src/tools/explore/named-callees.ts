@@ -27,8 +27,8 @@ export type NamedCallee = z.infer<typeof calleeOutput>;
 const shortFunction = 12;
 const longFunction = 45;
 /** All of them together have no more lines than this. */
-const mostLines = 50;
-/** What a function counts that is only possibly called, and below which share of the best one is not shown. */
+const mostLines = 40;
+/** What a function counts that is only possibly called, and below which share of the best one is only named. */
 const unsure = 0.7;
 const wellBelow = 0.5;
 /** One of so few lines elsewhere is not worth its name. */
@@ -127,7 +127,7 @@ async function inOrder(
   const best = ranked[0]?.score ?? 0;
   return ranked.map(({ score, length, ...one }) => ({
     ...one,
-    isWorthShowing: length <= longFunction && score > best * wellBelow,
+    isWorthShowing: one.certain && length <= longFunction && score > best * wellBelow,
   }));
 }
 

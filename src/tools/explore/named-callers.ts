@@ -27,6 +27,8 @@ const mostOfWindow = 8;
 const mostAsked = 20;
 const mostTold = 8;
 const mostCalls = 4;
+/** More possible calls belong to other things of the name. */
+const fewPossible = 3;
 /** A function that is called this often is a helper, and its callers explain nothing. */
 const helper = 20;
 /** The same for a name that occurs in this many files. */
@@ -55,7 +57,7 @@ export async function callersOf(
     const elsewhere = calls.filter((call) => !isShownIn(windows, call));
     if (elsewhere.length === 0 || calls.length >= helper) continue;
     const known = worthTelling(elsewhere);
-    const callers = known.slice(0, mostCalls).map(callerOf);
+    const callers = known.slice(0, known.length === mostCalls + 1 ? known.length : mostCalls).map(callerOf);
     const isTold = told.some((one) => sameCallers(one.callers, callers));
     if (callers.length > 0 && !isTold)
       told.push({ name, file, callers, more: known.length - callers.length });
@@ -68,10 +70,12 @@ export async function callersOf(
     .map(({ file: _, ...one }) => one);
 }
 
-/** Sure calls; where there are none, possible ones inside of functions. */
+/** Sure calls; where there are none, possible ones inside of functions, if they are few. */
 function worthTelling(calls: readonly Reference[]): readonly Reference[] {
   const sure = calls.filter(({ certain }) => certain);
-  return sure.length > 0 ? sure : calls.filter(({ within }) => within);
+  const possible = calls.filter(({ within }) => within);
+  if (sure.length > 0) return sure;
+  return possible.length <= fewPossible ? possible : [];
 }
 
 /** A method and the interface that declares it have the same callers, which are named once. */

@@ -15,7 +15,7 @@ import { numberedRanges } from "./numbered-ranges.ts";
 /** Places shown with their code; places named with the line that fits best; places named. */
 const withBody = 1;
 const withLine = 14;
-const withName = 24;
+const withName = 18;
 /** The line that fits best is cut here. */
 const widestLine = 90;
 /** A function with this many lines is represented by several of them. */

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { isClosing } from "../../code/search/unfolded-lines.ts";
+import { byDepth } from "../../text/depth.ts";
+import { visibleText } from "../../text/visible.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import { type Code, codeOptions, nameAround } from "./code-answers.ts";
+import { linesOf } from "./line-window.ts";
+import type { Callers } from "./named-callers.ts";
+
+export const callPlaceOutput = z.object({
+  name: z.string().describe("What is called"),
+  within: z.string(),
+  file: z.string(),
+  startLine: z.number(),
+  lines: z.array(z.string()),
+});
+export type CallPlace = z.infer<typeof callPlaceOutput>;
+
+/** A function with more callers than this is not explained by one of them. */
+const fewCallers = 2;
+/** Places that are shown, and the lines around each call. */
+const mostPlaces = 3;
+const around = { before: 6, after: 9 };
+/** A place that speaks less of what the caller is after than this share of the best is left out. */
+const wellBelow = 0.5;
+
+/** The lines around the few calls of what was read, where it is known what the caller is after: they say when it happens. */
+export async function callPlaces(
+  code: Code,
+  callers: readonly Callers[],
+  context: ToolContext,
+): Promise<CallPlace[]> {
+  if (!context.topic) return [];
+  const relevance = await (await code()).relevanceTo(context.topic, codeOptions(context));
+  const found: (CallPlace & { weight: number })[] = [];
+  for (const { name, callers: calls, more } of callers) {
+    if (calls.length + more > fewCallers) continue;
+    for (const { file, line, within, possible } of calls) {
+      if (possible || within === undefined || found.some((one) => isIn(one, file, line))) continue;
+      const place = await placeAround(code, { name, file, line, within }, context);
+      found.push({ ...place, weight: relevance(place.lines.join("\n")) });
+    }
+  }
+  const best = Math.max(0, ...found.map(({ weight }) => weight));
+  return found
+    .filter(({ weight }) => weight > 0 && weight >= best * wellBelow)
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, mostPlaces)
+    .map(({ weight: _, ...place }) => place);
+}
+
+const isIn = ({ file, startLine, lines }: CallPlace, path: string, line: number) =>
+  file === path && line >= startLine && line < startLine + lines.length;
+
+/** Some lines before and after the call, none outside of the function around it. */
+async function placeAround(
+  code: Code,
+  call: { name: string; file: string; line: number; within: string },
+  context: ToolContext,
+): Promise<CallPlace> {
+  const { name, file, line, within } = call;
+  const { syntax } = (await (await code()).outline(file).catch(() => undefined)) ?? {};
+  const functions = (syntax?.declarations ?? []).filter(
+    (one) => /^(?:func|method)$/.test(one.kind) && one.startLine <= line && one.endLine >= line,
+  );
+  const inner = functions.at(-1);
+  const first = Math.max(inner?.startLine ?? 1, line - around.before);
+  const last = Math.min(inner?.endLine ?? line + around.after, line + around.after);
+  const window = { file, start_line: first, num_lines: last - first + 1 };
+  const { lines } = await linesOf(context.workspace, window);
+  return { name, within, file, startLine: first, lines };
+}
+
+export function callPlacesText(places: readonly CallPlace[]): string[] {
+  return places.flatMap(({ name, within, file, startLine, lines }) => [
+    visibleText(`== ${file} [${nameAround(within)}] calls ${name}`),
+    ...byDepth(lines).flatMap((line, index) =>
+      line === "" || isClosing(line) ? [] : [`${startLine + index}\t${visibleText(line)}`],
+    ),
+  ]);
+}
