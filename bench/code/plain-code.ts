@@ -51,10 +51,22 @@ class PlainReader {
     // `#[Attribute]` in PHP.
     if (open === "#" && this.#source[this.#at + 1] === "[" && close === "\n" && !this.#signs.wordComments)
       return false;
-    const end = this.#source.indexOf(close, this.#at + open.length);
+    const end = this.#endOfComment(open, close);
     const stop = end < 0 ? this.#source.length : end + (close === "\n" ? 0 : close.length);
     this.#blank(stop - this.#at);
     return true;
+  }
+
+  /** Where the sign stands that ends the comment here. */
+  #endOfComment(open: string, close: string): number {
+    let end = this.#source.indexOf(close, this.#at + open.length);
+    if (!this.#signs.commentsNest || close === "\n") return end;
+    let inner = this.#source.indexOf(open, this.#at + open.length);
+    while (end >= 0 && inner >= 0 && inner < end) {
+      end = this.#source.indexOf(close, end + close.length);
+      inner = this.#source.indexOf(open, inner + open.length);
+    }
+    return end;
   }
 
   #readText(): boolean {

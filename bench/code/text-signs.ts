@@ -26,6 +26,8 @@ interface Live {
 
 export interface Signs {
   comments: readonly (readonly [open: string, close: string])[];
+  /** A comment may hold another one. */
+  commentsNest?: boolean;
   /** Lines that are no code: directives with a text or a file's name. */
   lines?: RegExp;
   texts: readonly Text[];
@@ -89,6 +91,14 @@ const ruby: Signs = {
       percent("[wq]", bracket),
       percent("[QWr]?", bracket, { live: [rubyValue] }),
     ]),
+    // `%r!…!`: any sign may stand for the brackets.
+    {
+      open: /^%[rQWI]?[!|/@^~,]/,
+      after: /(?:[\s(,=[{]|^)$/,
+      close: (open) => open.slice(-1),
+      isLong: true,
+      live: [rubyValue],
+    },
     // `?"` is a sign, and ends nothing.
     { open: /^\?["'#/](?=[\s,)\]])/, close: () => "" },
     long('"', [rubyValue]),
@@ -131,6 +141,7 @@ const shell: Signs = {
 
 const rust: Signs = {
   comments: slashes,
+  commentsNest: true,
   texts: [
     { open: /^b?r(#*)"/, close: (open) => `"${open.replace(/[^#]/g, "")}`, isLong: true, isRaw: true },
     character,
@@ -216,6 +227,7 @@ const bySigns: Record<string, Signs> = {
   },
   kt: {
     comments: slashes,
+    commentsNest: true,
     texts: [
       quoted('"""', { isLong: true, isRaw: true, live: [{ open: value }, inBraces] }),
       quoted('"', { live: [{ open: value }, inBraces] }),
@@ -225,6 +237,7 @@ const bySigns: Record<string, Signs> = {
   },
   scala: {
     comments: slashes,
+    commentsNest: true,
     texts: [
       ...['"""', '"'].map((quote) => ({
         ...quoted(quote, { isLong: quote.length > 1, isRaw: quote.length > 1 }),
@@ -239,6 +252,7 @@ const bySigns: Record<string, Signs> = {
   },
   swift: {
     comments: slashes,
+    commentsNest: true,
     texts: [
       { open: /^#+"""/, close: (open) => `"""${open.replace(/"/g, "")}`, isLong: true, isRaw: true },
       { open: /^#+"/, close: (open) => `"${open.replace(/"/g, "")}`, isRaw: true },

@@ -8,6 +8,7 @@ export const go: Language = {
   separator: ".",
   importStyle: "go",
   scoping: "imported",
+  importsStayInFile: true,
   packageIs: "folder",
   structural: true,
   methodsStandIn: "folder",
@@ -21,7 +22,9 @@ export const go: Language = {
       /^\s*:?=\s*new\((?:\w+\.)?(\w+)\)/,
       /^(?:\s*,\s*\w+)*[ \t]+(?:\.\.\.)?[*]?(?:\w+\.)?([A-Za-z_]\w*)/,
     ],
-    returns: /\)\s*\(?(?:\w+\s+)?\*?(?:\w+\.)?([A-Za-z_]\w*)/,
+    // Behind the parameters: those of a method stand behind its receiver.
+    returns:
+      /^(?:func\s+(?:\([^()]*\)\s*)?)?\w+(?:\[[^[\]()]*\])?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*\(?(?:\w+\s+)?\*?(?:\w+\.)?([A-Za-z_]\w*)/,
   },
   makerName: /^New(?:\p{Lu}\w*)?$/u,
   query: `

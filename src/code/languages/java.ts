@@ -8,6 +8,7 @@ export const java: Language = {
   importStyle: "java",
   family: "jvm",
   scoping: "imported",
+  importsStayInFile: true,
   packageIs: "declared",
   implicitReceiver: true,
   memberOperators: ["::"],

@@ -9,6 +9,7 @@ export const kotlin: Language = {
   importStyle: "java",
   family: "jvm",
   scoping: "imported",
+  importsStayInFile: true,
   valueSign: "$",
   packageIs: "declared",
   implicitReceiver: true,

@@ -33,6 +33,8 @@ export interface Language {
   /** Languages of one family use each other's declarations. Without: the language alone. */
   readonly family?: "c" | "jvm" | "script";
   readonly scoping: Scoping;
+  /** What a file imports is not passed on to those that import the file. */
+  readonly importsStayInFile?: boolean;
   /** What shares its names without an import: files of one folder, or files that declare one package. */
   readonly packageIs?: "folder" | "declared";
   /** A member is called without `this` inside its type. */
@@ -49,6 +51,10 @@ export interface Language {
   readonly typesBeforePath?: boolean;
   /** A type may be a field under its own name: `T{Name: value}`. */
   readonly embedsTypes?: boolean;
+  /** The names of its own functions, where a file may make any other name one that all files see. */
+  readonly ownGlobals?: ReadonlySet<string>;
+  /** Whether a file gives others what it keeps to itself, under the same name: `M.open = open`. */
+  isPassedOn?(source: string, name: string): boolean;
   /** Any value may hold any function as a member. */
   readonly dynamic?: boolean;
   /** Methods may stand in an object that has no name: members, although nothing owns them. */

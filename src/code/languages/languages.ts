@@ -66,12 +66,13 @@ export function familyOfLanguage(name: string): string {
   return byName.get(name)?.family ?? name;
 }
 
-/** Words that only C++ has, in a header: then it is parsed as C++. */
+/** Words that only C++ has, in the code of a header: then it is parsed as C++. */
 export function languageOfHeader(language: Language, source: string): Language {
-  return language === c &&
-    /^\s*(?:namespace\b|template\s*<|class\s+\w+[^;]*[{:]|(?:public|private|protected)\s*:|using\s+\w)/m.test(
-      source,
-    )
+  if (language !== c) return language;
+  const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+  return /^[ \t]*(?:namespace\b|template\s*<|class\s+\w+[^;]*[{:]|(?:public|private|protected)\s*:|using\s+\w)/m.test(
+    code,
+  )
     ? cpp
     : language;
 }

@@ -9,6 +9,12 @@ export const lua: Language = {
   importStyle: "path",
   scoping: "everything",
   dynamic: true,
+  ownGlobals: new Set(
+    "assert collectgarbage dofile error getfenv getmetatable ipairs load loadfile loadstring module next pairs pcall print rawequal rawget rawlen rawset require select setfenv setmetatable tonumber tostring type unpack warn xpcall coroutine debug io math os package string table utf8 bit bit32 jit ffi self _G _ENV _VERSION arg".split(
+      " ",
+    ),
+  ),
+  isPassedOn: (source, name) => new RegExp(`[.{,;]\\s*${name}\\s*=\\s*${name}\\b`).test(source),
   bareCall: /^\s*[{"'[]/,
   memberOperators: [":"],
   isKey: (before, after) => /[{,;]\s*$/.test(before) && /^\s*=(?!=)/.test(after) && !assignsSeveral(before),

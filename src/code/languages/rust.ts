@@ -21,7 +21,9 @@ export const rust: Language = {
       /^\s*:\s*&?\s*(?:'\w+\s+)?(?:mut\s+)?(?:dyn\s+|impl\s+)?(?:\w+::)*(\w+)/,
       /^\s*=\s*(?:(?:Arc|Rc|Box|Mutex|RwLock|RefCell|Cell|Pin)::new\()*(?:\w+::)*([A-Z]\w*)(?:::<[^()]*>)?\s*(?:\{|::(?:new|default|from|with_\w+)\b)/,
     ],
-    returns: /->\s*(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)?(?:impl\s+|dyn\s+)?(?:\w+::)*(\w+)/,
+    // Behind the parameters: a closure among them has a result of its own, `fn map<F: Fn() -> A>(f: F) -> B`.
+    returns:
+      /\bfn\s+\w+\s*(?:<(?:[^<>]|->|<(?:[^<>]|->|<[^<>]*>)*>)*>)?\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*->\s*(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)?(?:impl\s+|dyn\s+)?(?:\w+::)*(\w+)/,
   },
   wrappers: new Set(["Arc", "Rc", "Box", "Pin", "Ref", "RefMut", "MutexGuard", "Cow"]),
   query: `

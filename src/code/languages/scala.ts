@@ -8,6 +8,7 @@ export const scala: Language = {
   importStyle: "java",
   family: "jvm",
   scoping: "imported",
+  importsStayInFile: true,
   valueSign: "$",
   packageIs: "declared",
   implicitReceiver: true,

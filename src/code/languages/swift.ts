@@ -18,7 +18,9 @@ export const swift: Language = {
       /^\s*:\s*(?:inout\s+)?(?:any\s+|some\s+)?(?:\w+\.)*([A-Z]\w*)/,
       /^\s*=\s*(?:try[?!]?\s+)?(?:await\s+)?([A-Z]\w*)\s*(?:<[^()]*>)?\(/,
     ],
-    returns: /->\s*(?:any\s+|some\s+)?(?:\w+\.)*(\w+)/,
+    // Behind the parameters: a closure among them has a result of its own.
+    returns:
+      /\bfunc\s+[^\s(<]+\s*(?:<[^()]*>)?\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*(?:(?:async|throws|rethrows)\b\s*)*->\s*(?:any\s+|some\s+)?(?:\w+\.)*(\w+)/,
   },
   wrappers: new Set(["Optional", "Binding", "Published", "State"]),
   prepare: withoutUnknownSyntax,
@@ -39,11 +41,13 @@ export const swift: Language = {
 (associatedtype_declaration name: (type_identifier) @name) @type
 (enum_entry name: (simple_identifier) @name) @const
 (inheritance_specifier (_) @super)
+(type_parameter . (type_identifier) @local)
 (parameter name: (simple_identifier) @local)
 (lambda_parameter (simple_identifier) @local)
 (for_statement (pattern bound_identifier: (simple_identifier) @local))
 [(function_declaration) (init_declaration) (lambda_literal) (computed_property)] @scope
 [(for_statement) (if_statement) (guard_statement)] @block
+[(class_declaration) (typealias_declaration)] @region
 (import_declaration) @import
 [(comment) (multiline_comment) (line_str_text) (multi_line_str_text)] @quiet
 `,

@@ -43,7 +43,7 @@ export class Bindings {
       const wanted = imported ?? (clause.wildcard ? name : clause.whole === name ? "default" : undefined);
       if (wanted === undefined) continue;
       for (const file of this.files(scope, clause))
-        found.push(...(await this.#given(file, wanted, imported !== undefined || isOwner(clause), 0)));
+        found.push(...(await this.#given(file, wanted, imported !== undefined || isOwner(clause))));
     }
     return found;
   }
@@ -53,20 +53,19 @@ export class Bindings {
     const found: Target[] = [];
     for (const clause of scope.syntax.imports) {
       if (clause.whole === whole || (clause.whole?.endsWith(`.${whole}`) ?? false)) {
-        for (const file of this.files(scope, clause))
-          found.push(...(await this.#given(file, name, false, 0)));
+        for (const file of this.files(scope, clause)) found.push(...(await this.#given(file, name, false)));
       }
       for (const [imported, alias] of clause.names ?? []) {
         if (alias !== whole) continue;
         // A module imported by name from its package, or a namespace passed on by another module.
         for (const file of this.#modules.pythonSubmodule(scope.path, clause.module, imported))
-          found.push(...(await this.#given(file, name, false, 0)));
+          found.push(...(await this.#given(file, name, false)));
         for (const file of this.files(scope, clause)) {
           const syntax = await this.#syntax(file);
           for (const inner of syntax?.imports ?? []) {
             if (!syntax || inner.whole !== imported) continue;
             for (const next of this.files({ path: file, syntax }, inner))
-              found.push(...(await this.#given(next, name, false, 0)));
+              found.push(...(await this.#given(next, name, false)));
           }
         }
       }
@@ -77,28 +76,29 @@ export class Bindings {
   /** `module::name`, where the module is written as an import writes it. */
   async pathTargets(scope: Scope, module: string, name: string): Promise<Target[]> {
     const found: Target[] = [];
-    for (const file of this.files(scope, { module }))
-      found.push(...(await this.#given(file, name, false, 0)));
+    for (const file of this.files(scope, { module })) found.push(...(await this.#given(file, name, false)));
     return found;
   }
 
-  /** The declarations that a file, asked for a name, gives: its own, or those it passes on. */
-  async #given(file: string, name: string, members: boolean, depth: number): Promise<Target[]> {
-    const syntax = await this.#syntax(file);
-    if (!syntax || depth > 8) return [];
+  /** The declarations that a file, asked for a name, gives: its own, or those it passes on. No file is asked twice. */
+  async #given(file: string, name: string, members: boolean, asked = new Set<string>()): Promise<Target[]> {
+    const question = `${file}:${name}`;
+    const syntax = asked.has(question) ? undefined : await this.#syntax(file);
+    if (!syntax) return [];
+    asked.add(question);
     const own = name === "default" ? (syntax.default ?? "default") : name;
     const isOwn = declares(syntax, own) && !isModuleAlias(syntax, own);
     const found: Target[] = isOwn ? [{ file, name: own }] : [];
     if (isOwn && !isModule(syntax, own)) return found;
     const scope = { path: file, syntax };
-    for (const clause of namedFirst(syntax.imports)) {
+    const passedOn = languageNamed(syntax.language)?.importsStayInFile ? [] : namedFirst(syntax.imports);
+    for (const clause of passedOn) {
       if (clause.wildcard && found.length > 0) break;
       const imported = clause.names?.find(([, alias]) => alias === own)?.[0];
       const wanted = imported ?? (clause.wildcard && name !== "default" ? own : undefined);
       if (wanted === undefined) continue;
       for (const next of this.files(scope, clause))
-        if (next !== file || wanted !== own)
-          found.push(...(await this.#given(next, wanted, members, depth + 1)));
+        if (next !== file || wanted !== own) found.push(...(await this.#given(next, wanted, members, asked)));
     }
     // Members that can be imported by themselves: enum variants, static methods.
     if (found.length === 0 && members && syntax.declarations.some((d) => d.name === own))

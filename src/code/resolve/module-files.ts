@@ -13,6 +13,8 @@ export class ModuleFiles {
   readonly #byFolder = new Map<string, string[]>();
   readonly #scripts: ScriptModules;
   readonly #texts: ReadonlyMap<string, string>;
+  /** The main file of each Rust crate, by name. */
+  #crates?: ReadonlyMap<string, string>;
 
   private constructor(paths: ReadonlySet<string>, texts: ReadonlyMap<string, string>) {
     this.#paths = paths;
@@ -188,15 +190,20 @@ export class ModuleFiles {
   }
 
   #crateNamed(name: string): string | undefined {
+    this.#crates ??= this.#findCrates();
+    return this.#crates.get(name);
+  }
+
+  #findCrates(): Map<string, string> {
+    const found = new Map<string, string>();
     for (const [path, text] of this.#texts) {
       const crate = path.endsWith("Cargo.toml")
-        ? /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms.exec(text)?.[1]
+        ? /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms.exec(text)?.[1]?.replaceAll("-", "_")
         : undefined;
-      if (crate?.replaceAll("-", "_") !== name) continue;
       const root = posix.join(posix.dirname(path), "src/lib.rs");
-      if (this.#paths.has(root)) return root;
+      if (crate && !found.has(crate) && this.#paths.has(root)) found.set(crate, root);
     }
-    return undefined;
+    return found;
   }
 
   /** A class, a member of a class, or a package with everything in it. */

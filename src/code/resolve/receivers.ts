@@ -59,14 +59,15 @@ async function writtenType(
     if (isSelf(chained)) return memberType(project, receiver, around, language);
     return (await isType(project, receiver, language)) ? { name: receiver, rest: "" } : undefined;
   }
-  // `name::` leads into a type or module, whatever variable has the name.
-  const bound = scoped && language.separator === "::" ? undefined : localAt(syntax, receiver, offset);
+  // `name::` leads into a type or module, whatever variable or constructor has the name.
+  const isPath = scoped === true && language.separator === "::";
+  const bound = isPath ? undefined : localAt(syntax, receiver, offset);
   if (bound) return typeOfBinding(project, source, bound[1], receiver, language);
   const declared = syntax.declarations.filter((d) => d.name === receiver && !d.owner?.includes("("));
   if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
   const own = declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ?? declared[0];
-  if (own) return typeOfBinding(project, source, own.nameStart, receiver, language);
-  if (language.implicitReceiver) {
+  if (own && !isPath) return typeOfBinding(project, source, own.nameStart, receiver, language);
+  if (language.implicitReceiver && !isPath) {
     const member = await memberType(project, receiver, around, language);
     if (member) return member;
   }
@@ -164,6 +165,13 @@ function goesOn(source: string, from: number): boolean {
   return true;
 }
 
+/** `T(…).part`, `T::new(…).part`: what is bound is not the `T` whose name ends here, or whose arguments begin here. */
+function isAskedFurther(source: string, end: number): boolean {
+  if (source[end - 1] === "(") return goesOn(source, end);
+  if (source[end] === "(") return goesOn(source, end + 1);
+  return /^\.(?!\.)/.test(source.slice(end, end + 2));
+}
+
 /** `new T(…).name`, `(new T(…)).name`, `T(…).name`, `make(…).name`. */
 async function madeBefore(
   project: Project,
@@ -237,6 +245,7 @@ function typeInText(text: string, at: number, name: string, language: Language):
   if (!hints.notAfter?.test(before)) {
     for (const pattern of hints.after) {
       const found = pattern.exec(after);
+      if (found && isAskedFurther(text, at + name.length + found[0].length)) return undefined;
       if (found?.[1]) return vagueless(unwrapped(found[1], after.slice(found[0].length), language), language);
     }
   }

@@ -166,7 +166,7 @@ function topLevel(syntax: FileSyntax, name: string) {
   );
 }
 
-const isPrivate = ({ declaration: { signature } }: Definition) =>
+export const isPrivate = ({ declaration: { signature } }: Definition) =>
   /^(?:local|private|fileprivate)\b/.test(signature);
 
 /** The namespace that something at the top of a file is in, with dots. */

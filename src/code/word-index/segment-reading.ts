@@ -69,6 +69,6 @@ export const contentHash = (bytes: Uint8Array) => hash("sha1", bytes, "base64url
 function languageIn(path: string, bytes: Buffer): string {
   const language = languageOf(path);
   if (!language) return "";
-  return (path.endsWith(".h") ? languageOfHeader(language, bytes.toString("latin1", 0, 20_000)) : language)
+  return (path.endsWith(".h") ? languageOfHeader(language, bytes.toString("latin1", 0, 400_000)) : language)
     .name;
 }

@@ -7,6 +7,7 @@ import type { Definition } from "../definitions.ts";
 import { isShorthandAt, localAt, type Occurrence } from "../occurrences.ts";
 import { isDirectlyIn } from "../place-in-code.ts";
 import { typesAround } from "../receivers.ts";
+import { isPrivate } from "../visibility.ts";
 import { inFamily } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
 import { keyOfField, memberOf } from "./members.ts";
@@ -49,7 +50,25 @@ export async function bareName(
     if (members.length > 0 && (around.length > 0 || language.dynamic || language.blocksHaveReceivers))
       return possible("may be inherited", members);
   }
+  // What a module holds may be made known to all files: `for name, f in pairs(module) do _G[name] = f end`.
+  if (verdict.is === "other" && verdict.of === noSuchName && language.ownGlobals?.has(name) === false) {
+    const given = await givenToOthers(question, context);
+    if (given.length > 0) return possible("a name that nothing here declares", given);
+  }
   return verdict;
+}
+
+/** What is asked for and not kept in its file. */
+async function givenToOthers(
+  { candidates, resolver: { project } }: Question,
+  { language }: FileContext,
+): Promise<Definition[]> {
+  const given: Definition[] = [];
+  for (const d of inFamily(candidates.asked, language)) {
+    const source = isPrivate(d) ? await project.source(d.file).catch(() => "") : undefined;
+    if (source === undefined || language.isPassedOn?.(source, candidates.name)) given.push(d);
+  }
+  return given;
 }
 
 /** Bound in a function: by a declaration that is asked for, by another one, or by a variable. */
@@ -103,7 +122,7 @@ async function importedName(question: Question, context: FileContext, name: stri
   const clause = file.syntax.imports.find(
     (one) => one.whole === name || one.names?.some(([, alias]) => alias === name),
   );
-  if (clause) return unresolved(candidates, file, clause.module);
+  if (clause) return unresolved(candidates, file, clause.module, bindings.files(file, clause).length > 0);
   if (declares(file.syntax, name)) return other(file.path);
   if (language.packageIs === "folder") return other(noSuchName);
   const unseen = tops.filter((d) => candidates.isAsked(d));

@@ -14,7 +14,9 @@ export async function nameInImport(
   offset: number,
 ): Promise<Verdict> {
   const clauses = file.syntax.imports.filter((clause) => clause.start <= offset && offset < clause.end);
-  const module = clauses[0]?.module;
+  // One statement may import from several modules.
+  const naming = clauses.filter(({ names }) => names?.some((pair) => pair.includes(name)));
+  const module = (naming[0] ?? clauses[0])?.module;
   if (language.scoping !== "imported") {
     const sure: Definition[] = [];
     for (const d of inFamily(candidates.tops, language))
@@ -32,14 +34,32 @@ export async function nameInImport(
   }
   if (found.length > 0) return candidates.verdictOn(candidates.at(found), module);
   // A part of the path: `import static a.Item.count`.
-  const paths = clauses.flatMap((clause) => resolver.bindings.files(file, clause));
+  const paths = clauses.flatMap((clause) => [
+    ...resolver.bindings.files(file, clause),
+    ...resolver.bindings.files(file, { module: upTo(clause.module, name, language.separator) }),
+  ]);
   const onPath = candidates.tops.filter((d) => paths.includes(d.file));
   if (onPath.length > 0 && name === candidates.name) return candidates.verdictOn(onPath);
-  return unresolved(candidates, file, module);
+  const isHere = naming.some((clause) => resolver.bindings.files(file, clause).length > 0);
+  return unresolved(candidates, file, module, isHere);
 }
 
-/** An import leads to no known file: it is outside the workspace, unless its path could be that of what is asked for. */
-export function unresolved(candidates: Candidates, { syntax }: ParsedFile, module = ""): Verdict {
+/** A path up to one of its parts: `a.Item` of `a.Item.Companion.count`. */
+function upTo(module: string, part: string, separator: string): string {
+  const parts = module.split(separator);
+  return parts.slice(0, parts.indexOf(part) + 1).join(separator) || module;
+}
+
+/**
+ * An import leads to nothing known: it is outside the workspace, unless its path could be that of what is asked for, or
+ * leads to a file here that does not say what it gives (`#[macro_export]`).
+ */
+export function unresolved(
+  candidates: Candidates,
+  { syntax }: ParsedFile,
+  module = "",
+  isHere = false,
+): Verdict {
   const family = familyOfLanguage(syntax.language);
   const roots = languageNamed(syntax.language)?.modules?.roots;
   const parts = module.split(/[./\\:]+/).filter(Boolean);
@@ -49,6 +69,7 @@ export function unresolved(candidates: Candidates, { syntax }: ParsedFile, modul
     (d) =>
       familyOfLanguage(d.syntax.language) === family &&
       (isRelative ||
+        (isHere && candidates.tops.includes(d)) ||
         d.file.split(/[./]/).includes(last) ||
         d.syntax.package?.split(/[.\\]/).includes(last) ||
         d.declaration.owner?.split(".").includes(last) ||

@@ -28,13 +28,13 @@ export async function qualifiedName(
   const isLocal = receiver !== "" && chained === undefined && !isPath && isVariable(file, receiver, offset);
   const spaceless = scoped && receiver !== "std" ? withoutNamespace(candidates, language) : [];
   if (receiver !== "" && !isLocal) {
-    const verdict = await nameInModule(question, context, receiver, chained);
+    const verdict = await nameInModule(question, context, occurrence);
     if (verdict && (verdict.is !== "other" || spaceless.length === 0)) return verdict;
     if (spaceless.length > 0) return possible(`may be in ${receiver}`, spaceless);
   }
   const type =
     (await typeOfReceiver(question, context, occurrence)) ??
-    (isPath ? await outsideType(question, receiver, language) : undefined);
+    (scoped ? await outsideType(question, receiver, language) : undefined);
   const isQualified = scoped === true && chained !== undefined && chained !== "";
   const verdict = type && (await memberOf(question, context, type, { isQualified }));
   // Where types are only tables, what one of them is made from is not known.
@@ -72,8 +72,7 @@ function withoutNamespace({ asked }: Candidates, language: Language): Definition
 async function nameInModule(
   { candidates, resolver: { bindings, visibility } }: Question,
   { file, language }: FileContext,
-  receiver: string,
-  chained: string | undefined,
+  { receiver = "", chained, offset }: Occurrence,
 ): Promise<Verdict | undefined> {
   if (language.scoping === "imported" || language.dynamic) {
     const led = candidates.at(await bindings.memberTargets(file, receiver, candidates.name));
@@ -85,10 +84,9 @@ async function nameInModule(
     const inFile = candidates.all.filter((d) => required.includes(d.file));
     if (inFile.length > 0) return candidates.verdictOn(inFile);
   }
-  if (language.modules?.roots.has(receiver) && chained === undefined) {
-    const led = candidates.at(await bindings.pathTargets(file, receiver, candidates.name));
-    if (led.length > 0) return candidates.verdictOn(led);
-  }
+  const path = language.modules ? pathBefore(file.source, offset) : undefined;
+  const led = path ? candidates.at(await bindings.pathTargets(file, path, candidates.name)) : [];
+  if (led.length > 0) return candidates.verdictOn(led);
   const spaced = inFamily(candidates.tops, language).filter(
     (d) =>
       lastOwner(d) === receiver ||
@@ -113,8 +111,16 @@ async function nameInModule(
   const isOneOfMany =
     language.modules && meant.some((d) => d.file !== asked[0]?.file && !d.declaration.bodiless);
   if (asked.length > 0 && isOneOfMany) return possible(`several modules are called ${receiver}`, asked);
-  return meant.length > 0 ? candidates.verdictOn(meant) : undefined;
+  if (meant.length > 0) return candidates.verdictOn(meant);
+  const tops = inFamily(candidates.tops, language).filter((d) => candidates.isAsked(d));
+  return path && tops.length > 0 && bindings.files(file, { module: path }).length > 0
+    ? possible(`may be passed on by ${path}`, tops)
+    : undefined;
 }
+
+/** The path of a module before a name: `tools::store` of `tools::store::open`; modules are written small. */
+const pathBefore = (source: string, offset: number) =>
+  /((?:\w+::)*[a-z_]\w*)::$/.exec(source.slice(Math.max(0, offset - 120), offset))?.[1];
 
 /** The receiver's type by its own name: `import { A as B }` and `const B = require("./a")` give it another one. */
 async function typeOfReceiver(

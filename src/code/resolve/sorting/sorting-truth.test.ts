@@ -224,3 +224,44 @@ test("Lua, Python: the last of several names that are assigned is no key", async
   expect(await sorted(files, "column")).toEqual(["a.lua:3"]);
   expect(await sorted(files, "width")).toEqual(["b.py:5", "b.py:6", "1 a key or argument name"]);
 });
+
+test("C++: what stands before `::` is a type, whatever constructor or variable has the name", async () => {
+  const files = {
+    "suite.cc": [
+      '#include "elsewhere/suite.h"',
+      "Suite::Suite(const char* name, Other other) {}",
+      "int Suite::count() const { return 0; }",
+      "int Other::count() const { return 0; }",
+      "int total() { return sum(&Suite::count) + sum(&Other::count); }",
+    ],
+    "order.h": "class Order {\n public:\n  int Compare(int a) const;\n};\n",
+    "use.cc": '#include "order.h"\nint f(const Order& o) { return o.Order::Compare(1); }\n',
+  };
+  expect(await sorted(files, "Suite.count")).toEqual(["suite.cc:5", "1 Other::count"]);
+  expect(await sorted(files, "Order")).toEqual(["use.cc:2", "use.cc:2"]);
+});
+
+test("C++: a header is C++ however long its first comment is", async () => {
+  const files = {
+    "a.h": `/*\n${"* Using this is free, a class of {its own}.\n".repeat(1_000)}*/\nnamespace a {\nclass Store { int save(); };\n}\n`,
+    "b.h": "/*\n  using namespace: no word of\n  class C {\n*/\nint plain(struct list *class);\n",
+  };
+  expect(await sorted(files, "a.Store.save")).toEqual([]);
+  const [header] = place.project.declaring("plain");
+  expect(header?.language).toBe("C");
+});
+
+test("Go: what a method returns stands behind its parameters", async () => {
+  const files = {
+    "a.go": [
+      "package a",
+      "type Set struct{}",
+      "func (s *Set) Has() bool { return true }",
+      "type Command struct{}",
+      "func (c *Command) Flags(names ...string) *Set { return nil }",
+      "func (c *Command) Has() bool { return c.Flags().Has() }",
+    ],
+  };
+  expect(await sorted(files, "Set.Has")).toEqual(["a.go:6"]);
+  expect(await sorted(files, "Command.Has")).toEqual(["1 Set.Has"]);
+});

@@ -131,7 +131,9 @@ async function meaning(
   }
   if (qualifier !== undefined)
     return qualifiedName(question, context, { ...occurrence, receiver: qualifier, scoped: true });
-  return occurrence.receiver === undefined
+  // `value.Type::name`: the type that the member is of.
+  const isOfMember = language.typesBeforePath && !occurrence.scoped && isBeforePath(after);
+  return occurrence.receiver === undefined || isOfMember
     ? bareName(question, context, name, occurrence)
     : qualifiedName(question, context, occurrence);
 }
@@ -148,11 +150,13 @@ function placeOfOtherKind(
     return isAll((kind) => !typeKinds.has(kind)) ? other("a type") : undefined;
   if (!language.typesBeforePath) return undefined;
   const after = file.source.slice(offset + name.length, offset + name.length + 20);
-  const isBeforePath = /^\s*::(?!\s*<)/.test(after);
-  if (isBeforePath && isAll((kind) => kind === "func" || kind === "method"))
+  if (isBeforePath(after) && isAll((kind) => kind === "func" || kind === "method"))
     return other("a type or namespace");
   return called && isAll((kind) => kind === "module") ? other("a function") : undefined;
 }
+
+/** `name::`, but not `name::<T>()`. */
+const isBeforePath = (after: string) => /^\s*::(?!\s*<)/.test(after);
 
 /** A type may have a field and a method of one name: whether it is called tells which is meant. */
 function isOfOtherKind(

@@ -1,0 +1,127 @@
+// Names that are reached through paths, imports and values, as real repositories write them.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openProject, type ProjectPlace } from "../../folder.suite.ts";
+import { type Files, sortedUses } from "./sorted.suite.ts";
+
+let place: ProjectPlace;
+beforeEach(() => {
+  place = openProject();
+});
+afterEach(() => place.close());
+
+const sorted = (files: Files, symbol: string) => sortedUses(place, files, symbol);
+
+test("Kotlin: packages that import everything of each other do not pass it on, and are asked once", async () => {
+  const packages = Array.from({ length: 12 }, (_, i) => `p${i}`);
+  const imports = packages.map((name) => `import a.${name}.*`).join("\n");
+  const files = Object.fromEntries(
+    packages.map((name) => [
+      `a/${name}/File.kt`,
+      `package a.${name}\n${imports}\nfun of${name}() = unknown()\n`,
+    ]),
+  );
+  const all = {
+    ...files,
+    "b/Only.kt": "package b\nfun helper() = 1\n",
+    "c/Middle.kt": "package c\nimport b.*\nfun middle() = helper()\n",
+    "d/Last.kt": "package d\nimport c.*\nfun last() = helper()\n",
+  };
+  expect(await sorted(all, "helper")).toEqual(["c/Middle.kt:3", "d/Last.kt:3?"]);
+});
+
+test("Kotlin: a function that is given to a type from elsewhere, and the type in a longer import", async () => {
+  const files = {
+    "a/Ext.kt": "package a\nfun Projection.orThrow() = 1\nval all = list.map(Projection::orThrow)\n",
+    "a/Timer.kt":
+      "package a\nimport a.Timer.Companion.limit\nopen class Timer {\n  companion object {\n    val limit = 1\n  }\n}\n",
+  };
+  expect(await sorted(files, "Projection.orThrow")).toEqual(["a/Ext.kt:3"]);
+  expect(await sorted(files, "Timer")).toEqual([]);
+});
+
+test("Rust: paths from the name of a crate, and statements that import from several modules", async () => {
+  const files = {
+    "tools/Cargo.toml": '[package]\nname = "my-tools"\n',
+    "tools/src/lib.rs": "mod hint;\npub use hint::Hint;\n#[macro_export]\nmacro_rules! quick { () => {} }\n",
+    "tools/src/hint.rs": "pub enum Hint { Any }\n",
+    "printer/src/standard.rs": "pub struct Standard;\n",
+    "app/src/main.rs": [
+      "use grep::{cli, printer::{Colors, Standard}};",
+      "use my_tools::quick;",
+      "fn f() -> my_tools::Hint { quick!(); my_tools::Hint::Any }",
+      "fn g() -> other_tools::Hint { Standard.run() }",
+    ],
+  };
+  expect(await sorted(files, "Hint")).toEqual([
+    "app/src/main.rs:3",
+    "app/src/main.rs:3",
+    "1 other_tools::Hint",
+  ]);
+  expect(await sorted(files, "Standard")).toEqual(["app/src/main.rs:4?"]);
+  expect(await sorted(files, "quick")).toEqual(["app/src/main.rs:3"]);
+});
+
+test("Swift, Rust: the result of a function is not that of a closure it takes; a type parameter is any type", async () => {
+  const files = {
+    "a.swift": [
+      "protocol Writer { func write() }",
+      "struct File { func write() {} }",
+      "struct Reader { func write() {} }",
+      "func make(_ body: (Int) -> Reader) -> File { File() }",
+      "func f() { let file = make { _ in Reader() }",
+      "  file.write() }",
+      "func g<Reader: Writer>(reader: Reader) { reader.write() }",
+    ],
+    "b.rs": [
+      "pub struct File;",
+      "impl File { pub fn save(&self) {} }",
+      "pub struct Reader;",
+      "impl Reader { pub fn save(&self) {} }",
+      "fn make<F: Fn(u8) -> Reader>(body: F) -> File { File }",
+      "fn f() { let file = make(|_| Reader); file.save(); }",
+    ],
+  };
+  expect(await sorted(files, "a.swift#Reader.write")).toEqual(["a.swift:6?", "a.swift:7?"]);
+  expect(await sorted(files, "b.rs#Reader.save")).toEqual(["1 File.save"]);
+  expect(await sorted(files, "b.rs#File.save")).toEqual(["b.rs:6"]);
+});
+
+test("Kotlin, Swift: a value that is asked for something at once is not what is bound", async () => {
+  const files = {
+    "A.kt": [
+      "class Builder { fun build() = Store()",
+      "  fun save() {} }",
+      "class Store { fun save() {} }",
+      "fun f() { val store = Builder().build()",
+      "  store.save() }",
+    ],
+    "b.swift": [
+      "struct Maker { func done() -> Shop { Shop() }",
+      "  func send() {} }",
+      "struct Shop { func send() {} }",
+      "func f() { let shop = Maker().done()",
+      "  shop.send() }",
+    ],
+  };
+  expect(await sorted(files, "Store.save")).toEqual(["A.kt:5?"]);
+  expect(await sorted(files, "Shop.send")).toEqual(["b.swift:5?"]);
+});
+
+test("Lua: a name that no file declares may be what a module holds, unless the module keeps it", async () => {
+  const files = {
+    "tools.lua": [
+      "local tools = {}",
+      "function tools.compare(a, b) end",
+      "function tools.print(a) end",
+      "local function isEmpty(a) end",
+      "tools.isEmpty = isEmpty",
+      "local function kept(a) end",
+      "return tools",
+    ],
+    "use.lua": "import(tools)\ncompare(1, 2)\nprint(1)\nisEmpty(1)\nkept(1)\n",
+  };
+  expect(await sorted(files, "tools.compare")).toEqual(["use.lua:2?"]);
+  expect(await sorted(files, "tools.print")).toEqual(["1 a name from elsewhere"]);
+  expect(await sorted(files, "isEmpty")).toEqual(["tools.lua:5?", "tools.lua:5", "use.lua:4?"]);
+  expect(await sorted(files, "kept")).toEqual(["1 a name from elsewhere"]);
+});
