@@ -80,6 +80,19 @@ test("--days 0 removes everything but what is pinned, the journal included", asy
   expect(isOnDisk(state, "pinned words")).toBe(true);
 });
 
+test("after all changes of a folder were removed, files can be changed and undone as before", async () => {
+  const { root, env, wield } = await place();
+  for (const path of ["b.txt", "c.txt"]) await wield.call("write_file", { path, content: "b" });
+  for (const path of ["d.txt", "e.txt"]) {
+    await runCli({ root, env }, ["clean", "--days", "0", "--yes"]);
+    const { result } = await wield.call("write_file", { path, content: "d" });
+    expect(result).toMatchObject({ ok: true });
+  }
+  expect((await runCli({ root, env }, ["undo", "--yes"])).code).toBe(0);
+  expect(readdirSync(root)).not.toContain("e.txt");
+  expect(JSON.parse((await runCli({ root, env }, ["changes", "--json"])).out)).toHaveLength(1);
+});
+
 test("sessions delete takes one off the disk, after a question", async () => {
   const { root, env, state } = await place();
   expect((await runCli({ root, env }, ["sessions", "delete", "a_new"])).err).toContain("--yes");

@@ -33,13 +33,13 @@ const fromVersion1 = "ALTER TABLE change ADD COLUMN ignored INTEGER NOT NULL DEF
 /** For older changes only the last state is known. */
 const oldTurns = "INSERT OR IGNORE INTO turn SELECT turned, seq, state, call_id FROM change;";
 
-const nextTurn = "(SELECT COALESCE(MAX(turned), 0) + 1 FROM change)";
+/** Never one that was given before: the change that had it may be removed by now. */
+const nextTurn = "(SELECT COALESCE(MAX(turn), 0) + 1 FROM turn)";
 
 /** Changes whose old contents may be dropped, in this order. */
 const droppable = `
-  SELECT seq FROM change WHERE seq IN (SELECT seq FROM blob) AND (ignored = 1 OR NOT EXISTS (
-    SELECT 1 FROM change_path AS mine WHERE mine.seq = change.seq AND NOT EXISTS (
-      SELECT 1 FROM change_path AS later WHERE later.path = mine.path AND later.seq > mine.seq)))
+  SELECT seq FROM change WHERE seq IN (SELECT seq FROM blob)
+    AND (ignored = 1 OR seq NOT IN (SELECT max(seq) FROM change_path GROUP BY path))
   ORDER BY ignored DESC, seq`;
 const mostCandidates = 10;
 
@@ -289,6 +289,11 @@ export class Journal {
     this.#transaction(() => {
       for (const table of ["blob", "change_path"])
         this.#run(`DELETE FROM ${table} WHERE seq IN (SELECT seq FROM change WHERE at < ?)`, time);
+      // The last one stays, so that later ones are counted from it.
+      this.#run(
+        "DELETE FROM turn WHERE seq IN (SELECT seq FROM change WHERE at < ?) AND turn < (SELECT MAX(turn) FROM turn)",
+        time,
+      );
       this.#run("DELETE FROM change WHERE at < ?", time);
     });
     this.sweep();
