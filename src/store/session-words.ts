@@ -32,13 +32,15 @@ interface SpokenEntry {
   kind: unknown;
 }
 
+/** A session that has a row here has the marks of all its entries: each gets them in the transaction that stores it. */
 export function sessionWords({ sql, transaction }: Database) {
   const read = (session: string): Uint8Array | undefined => {
-    const row = sql("SELECT marks FROM session_word_marks WHERE session = ?").get(session);
-    return row && (row["marks"] as Uint8Array);
+    const row = sql(
+      "SELECT marks FROM session_words LEFT JOIN session_word_marks USING (session) WHERE session = ?",
+    ).get(session);
+    return row && ((row["marks"] as Uint8Array | null) ?? new Uint8Array(markBytes));
   };
-  const add = (session: string, entries: readonly SpokenEntry[], through: number) => {
-    const marks = read(session) ?? new Uint8Array(markBytes);
+  const add = (session: string, marks: Uint8Array, entries: readonly SpokenEntry[]) => {
     let isNew = false;
     for (const { kind, text } of entries) {
       if (kind !== "user" && kind !== "step") continue;
@@ -51,38 +53,39 @@ export function sessionWords({ sql, transaction }: Database) {
       }
     }
     if (isNew) sql("INSERT OR REPLACE INTO session_word_marks VALUES (?, ?)").run(session, marks);
+    const through = entries.at(-1)?.seq ?? 0;
     sql("INSERT OR REPLACE INTO session_words VALUES (?, ?)").run(session, through);
+    return marks;
   };
-  const throughOf = (session: string) =>
-    Number(sql("SELECT through FROM session_words WHERE session = ?").get(session)?.["through"] ?? -1);
-
-  const catchUp = (session: string) => {
+  const catchUp = (session: string): Uint8Array => {
     const entries = sql(
-      "SELECT seq, data, data ->> 'kind' AS kind FROM entries WHERE session = ? AND seq > ? ORDER BY seq",
+      "SELECT seq, data, data ->> 'kind' AS kind FROM entries WHERE session = ? ORDER BY seq",
     )
-      .all(session, throughOf(session))
+      .all(session)
       .map(({ seq, data, kind }) => ({ seq: Number(seq), text: String(data), kind }));
-    const last = entries.at(-1);
-    if (last) add(session, entries, last.seq);
+    return add(session, new Uint8Array(markBytes), entries);
   };
 
   return {
     /** Inside the transaction that stores the entry. */
     note(session: string, entry: SpokenEntry): void {
-      const before = sql("SELECT max(seq) AS last FROM entries WHERE session = ? AND seq < ?");
-      const last = Number(before.get(session, entry.seq)?.["last"] ?? -1);
-      if (throughOf(session) === last) add(session, [entry], entry.seq);
+      const row = sql("SELECT through FROM session_words WHERE session = ?").get(session);
+      const isFirst = () =>
+        !sql("SELECT 1 FROM entries WHERE session = ? AND seq <> ?").get(session, entry.seq);
+      if (row ? Number(row["through"]) === entry.seq - 1 : isFirst())
+        add(session, read(session) ?? new Uint8Array(markBytes), [entry]);
+      // An entry between them has no marks: all are made anew when they are needed.
+      else sql("DELETE FROM session_words WHERE session = ?").run(session);
     },
     /** False when nobody can have said this in the session. Entries that were stored without marks get them first. */
     maySay(session: string, words: string): boolean {
-      const last = sql("SELECT max(seq) AS last FROM entries WHERE session = ?").get(session)?.["last"];
+      let marks = read(session);
       try {
-        if (throughOf(session) < Number(last ?? -1)) transaction(() => catchUp(session));
+        marks ??= transaction(() => catchUp(session));
       } catch {
         // In a store that cannot be written to, the log itself is read.
         return true;
       }
-      const marks = read(session) ?? new Uint8Array(markBytes);
       return marksOf(words).every((mark) => ((marks[mark >>> 3] ?? 0) & (1 << (mark & 7))) !== 0);
     },
   };
