@@ -155,6 +155,13 @@ test("while the disk is full, what writes fails in one sentence, and nothing is 
   }
 });
 
+test("no command writes to a state with a fault, and what was kept before the disk was full is there afterwards", () => {
+  expect(results["changed"]).toEqual([]);
+  const [sessions, changes] = results["kept"] as unknown as [string, string];
+  expect(sessions).toContain(session.id);
+  expect(changes).toContain("write c.txt");
+});
+
 test("a server fails in one sentence while the disk is full, and works when there is space again", () => {
   const { before, during, after, files } = results["server"] as unknown as Record<
     string,
