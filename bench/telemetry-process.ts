@@ -1,5 +1,7 @@
 // One process of bench/telemetry.ts: the CPU time of blocks of calls, in turns, by three copies of the code: without the hooks of
 // telemetry, with telemetry switched off, and with it switched on. Prints one line of JSON with the times of each block.
+import { subscribe } from "node:diagnostics_channel";
+import type { ClientRequest } from "node:http";
 import { registerHooks } from "node:module";
 import type { TestWield } from "../src/testing/testing.ts";
 
@@ -13,11 +15,7 @@ const files = { "a.txt": "line\n".repeat(100) };
 
 /** The hooks of telemetry that a call passes, by file, and the code without them. A text that is no longer there ends the benchmark. */
 const hooks: Record<string, [string, string][]> = {
-  "src/runtime/call.ts": [["return parts.around ? parts.around(call.id, work) : work();", "return work();"]],
-  "src/app/wield.ts": [
-    ["if (telemetry) listeners.add(telemetry.listener);", ""],
-    ["...(telemetry && { around: telemetry.inCall }),", ""],
-  ],
+  "src/app/wield.ts": [["if (telemetry) listeners.add(telemetry.listener);", ""]],
 };
 
 registerHooks({
@@ -48,7 +46,8 @@ async function opened(copy: string, settings: object = {}): Promise<TestWield> {
 
 const kinds = ["without", "off", "on"] as const;
 const [endpoint = "", first = "0"] = process.argv.slice(2);
-const sending = trackedFetch();
+let sent = 0;
+const sending = requestsUnderWay();
 const turns = kinds.map((_, at) => kinds[(at + Number(first)) % kinds.length] ?? "off");
 const places = new Map<string, TestWield>();
 for (const kind of turns)
@@ -63,6 +62,8 @@ for (let block = 0; block < warmUp + blocks; block++) {
   if (block < warmUp) continue;
   for (const kind of kinds) times[kind].push((used[kind] ?? Number.NaN) / callsOfBlock);
 }
+if (sent < warmUp + blocks)
+  throw new Error(`Only ${sent} batches were sent: the benchmark does not see the sending.`);
 console.log(JSON.stringify(times));
 for (const place of places.values()) await place.close();
 
@@ -76,14 +77,13 @@ async function cpuTimeOf({ wield }: TestWield): Promise<number> {
 }
 
 /** The requests under way: what a block sends belongs to its time. */
-function trackedFetch(): Set<Promise<unknown>> {
+function requestsUnderWay(): Set<Promise<unknown>> {
   const underWay = new Set<Promise<unknown>>();
-  const { fetch } = globalThis;
-  globalThis.fetch = (...given) => {
-    const answer = fetch(...given);
-    const done = answer.catch(() => undefined).finally(() => underWay.delete(done));
+  subscribe("http.client.request.created", (message) => {
+    const { request } = message as { request: ClientRequest };
+    const done = new Promise((resolve) => request.on("close", resolve)).finally(() => underWay.delete(done));
     underWay.add(done);
-    return answer;
-  };
+    sent++;
+  });
   return underWay;
 }

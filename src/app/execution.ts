@@ -3,7 +3,7 @@ import { decide, type Policy } from "../approval/decide.ts";
 import { denialsOfReading, readingRules } from "../approval/reading.ts";
 import type { ConfinedScript } from "../custom/type-check.ts";
 import type { WieldEvent } from "../events/events.ts";
-import { currentSession } from "../runtime/current-session.ts";
+import { currentSession } from "../runtime/current-call.ts";
 import { HeldChanges } from "../sandbox/held-changes.ts";
 import type { LocalAddress } from "../sandbox/local-port.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";

@@ -8,10 +8,11 @@ import type { Settings } from "./settings.ts";
 export async function openTelemetry(
   { endpoint, headers, content }: Settings["telemetry"],
   env: Readonly<Record<string, string | undefined>>,
+  currentCall: () => string | undefined,
 ): Promise<Telemetry | undefined> {
   if (endpoint === undefined) return undefined;
   const { startTelemetry } = await import("../telemetry/telemetry.ts");
-  return startTelemetry({ endpoint, content, headers: expanded(headers, env) });
+  return startTelemetry({ endpoint, content, headers: expanded(headers, env), currentCall });
 }
 
 /** A span for each run in the sandbox. */

@@ -8,7 +8,7 @@ import { Failure } from "../failure/failure.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { createCallOrder } from "../runtime/call-order.ts";
-import { currentSession } from "../runtime/current-session.ts";
+import { currentCall, currentSession } from "../runtime/current-call.ts";
 import { noFootprint } from "../runtime/footprint.ts";
 import { type CallOptions, createRuntime } from "../runtime/runtime.ts";
 import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
@@ -120,7 +120,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const policy = (of?: string): Policy => inSession(preferences.policy(), of);
   const listeners = new Listeners();
   const emit = (event: WieldEvent) => listeners.tell(event);
-  const telemetry = await openTelemetry(preferences.group("telemetry"), env);
+  const telemetry = await openTelemetry(preferences.group("telemetry"), env, () => currentCall()?.id);
   if (telemetry) listeners.add(telemetry.listener);
   const approvals = new OpenApprovals(store, workspace.root, () => preferences.group("approvals").days);
 
@@ -277,7 +277,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       ...(flow && { flow }),
       remember: async (rules, scope, of) => preferences.remember(rules, scope, lineage.top(of)),
       emit,
-      ...(telemetry && { around: telemetry.inCall }),
       hooks,
       notes: async (of, effects) => [
         ...(await folderNotes.after(of, effects)),

@@ -134,8 +134,7 @@ async function untilEnded(
       const executed = await share.slots.run(async () => {
         if (isRecordedFirst(final)) await recorder.started(call, soFar);
         await keepBeforeRun(parts, call, final);
-        const work = () => execute(parts, call, final, grant);
-        return parts.around ? parts.around(call.id, work) : work();
+        return execute(parts, call, final, grant);
       });
       if (executed.kind === "done") {
         await keepProvenance(parts, call, final, executed.result, executed.places);

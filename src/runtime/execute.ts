@@ -4,7 +4,7 @@ import type { ToolError } from "../failure/failure.ts";
 import { failureOf, ok } from "../tool/result.ts";
 import { callEnded, untilAborted, withDeadline } from "./abort.ts";
 import { contextFor } from "./context.ts";
-import { asSession } from "./current-session.ts";
+import { asCall } from "./current-call.ts";
 import { scopeWorkspace } from "./scoped-workspace.ts";
 import type { Call, Executed, Prepared, RuntimeParts } from "./stages.ts";
 
@@ -33,7 +33,7 @@ export async function execute(
     if (signal.aborted) ended.abort(callEnded);
     const context = contextFor(parts, call, scope, signal, seen);
     const value = await untilAborted(
-      asSession(call.session, () => tool.execute(input, context)),
+      asCall(call, () => tool.execute(input, context)),
       signal,
     );
     const checked = tool.output.safeParse(value);

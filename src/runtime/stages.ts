@@ -32,8 +32,6 @@ export interface RuntimeParts {
   /** Why a tool that is not in the registry cannot be used here; undefined: there is none of that name. */
   elsewhere?(name: string): string | undefined;
   emit(event: WieldEvent): void;
-  /** If given, the work of a call is done inside it, so that telemetry knows what belongs to which call. */
-  around?<T>(callId: string, work: () => Promise<T>): Promise<T>;
   /** Commands of the person before and after calls. */
   hooks?: CallHooks;
   /** Notices for a session with the result of a call that touched this, such as the notes of a folder. */

@@ -1,38 +1,45 @@
-import type { Histogram, Span } from "./otlp.ts";
-import { metricsBody, tracesBody } from "./otlp.ts";
+import { Collector, type CollectorOptions } from "./collector.ts";
+import { type Histogram, metricsBody, type Span, spanText } from "./otlp.ts";
+import { SpanBatch } from "./span-batch.ts";
 
-export interface ExporterOptions {
-  /** Where a collector listens, such as http://127.0.0.1:4318. */
-  endpoint: string;
-  headers: Readonly<Record<string, string>>;
-}
+export type ExporterOptions = CollectorOptions;
 
 const everyMs = 5_000;
-const batch = 512;
+const mostSpans = 512;
 /** A collector that does not answer must not fill the memory. */
-const most = 4_096;
-const answerMs = 5_000;
+const mostWaiting = 8;
+/** A collector that does not answer must not keep the process. */
+const closeMs = 5_000;
 
 /** Sends spans and metrics over HTTP, in batches, in the background; what cannot be sent is dropped and reported. */
 export class Exporter {
-  readonly #options: ExporterOptions;
+  readonly #endpoint: string;
+  readonly #collector: Collector;
   readonly #takeMetrics: () => Histogram[];
-  #spans: Span[] = [];
+  #batch = new SpanBatch();
+  /** A batch that was sent and can be filled again. */
+  #spare: SpanBatch | undefined;
+  #waiting = 0;
   #since = Date.now();
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> = Promise.resolve();
   #dropped = 0;
+  #isClosed = false;
   problem: string | undefined;
 
   constructor(options: ExporterOptions, takeMetrics: () => Histogram[]) {
-    this.#options = options;
+    this.#endpoint = options.endpoint;
+    this.#collector = new Collector(options);
     this.#takeMetrics = takeMetrics;
   }
 
   add(span: Span): void {
-    if (this.#spans.length >= most) this.#dropped++;
-    else this.#spans.push(span);
-    if (this.#spans.length === batch) this.#sendSpans();
+    const text = spanText(span);
+    if (!this.#batch.add(text)) {
+      this.#sendSpans();
+      if (!this.#batch.add(text)) this.#dropped++;
+    }
+    if (this.#batch.size === mostSpans) this.#sendSpans();
     this.#timer ??= setTimeout(() => void this.flush(), everyMs).unref();
   }
 
@@ -41,39 +48,65 @@ export class Exporter {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#sendSpans();
+    if (this.#waiting === mostWaiting) return this.#sending;
     const metrics = this.#takeMetrics();
     const [start, end] = [this.#since, Date.now()];
     this.#since = end;
-    if (metrics.length > 0) this.#queue("v1/metrics", () => metricsBody(metrics, start, end));
+    if (metrics.length > 0) this.#queue("v1/metrics", () => Buffer.from(metricsBody(metrics, start, end)));
     return this.#sending;
   }
 
+  /** What is not sent in time is dropped. */
+  async close(withinMs = closeMs): Promise<void> {
+    const sent = this.flush();
+    const late = setTimeout(() => {
+      this.#isClosed = true;
+      this.#collector.close();
+    }, withinMs);
+    await sent;
+    clearTimeout(late);
+    this.#collector.close();
+  }
+
   #sendSpans(): void {
-    const spans = this.#spans;
-    this.#spans = [];
-    if (spans.length > 0) this.#queue("v1/traces", () => tracesBody(spans));
+    const full = this.#batch;
+    if (full.size === 0) return;
+    if (this.#waiting === mostWaiting) {
+      this.#dropped += full.size;
+      full.clear();
+      return;
+    }
+    this.#batch = this.#spare ?? new SpanBatch();
+    this.#spare = undefined;
+    this.#queue(
+      "v1/traces",
+      () => full.body(),
+      () => {
+        full.clear();
+        this.#spare = full;
+      },
+    );
   }
 
   /** One request after the other. */
-  #queue(path: string, body: () => string): void {
-    this.#sending = this.#sending.then(() => this.#send(path, body()));
+  #queue(path: string, body: () => Buffer, sent = () => {}): void {
+    this.#waiting++;
+    this.#sending = this.#sending
+      .then(() => this.#send(path, body()))
+      .then(() => {
+        this.#waiting--;
+        sent();
+      });
   }
 
-  async #send(path: string, body: string): Promise<void> {
-    const { endpoint, headers } = this.#options;
+  async #send(path: string, body: Buffer): Promise<void> {
+    if (this.#isClosed) return;
     try {
-      const response = await fetch(`${endpoint.replace(/\/$/, "")}/${path}`, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...headers },
-        body,
-        signal: AbortSignal.timeout(answerMs),
-      });
-      await response.body?.cancel();
-      if (!response.ok) throw new Error(`it answered with status ${response.status}`);
+      await this.#collector.send(path, body);
       const lost = this.#dropped === 0 ? "" : ` ${this.#dropped} spans were dropped.`;
-      this.problem = lost === "" ? undefined : `Telemetry was too much for ${endpoint}.${lost}`;
+      this.problem = lost === "" ? undefined : `Telemetry was too much for ${this.#endpoint}.${lost}`;
     } catch (error) {
-      this.problem = `Telemetry could not be sent to ${endpoint}: ${(error as Error).message}.`;
+      this.problem = `Telemetry could not be sent to ${this.#endpoint}: ${(error as Error).message}.`;
     }
   }
 }

@@ -38,11 +38,10 @@ const resource = {
 };
 const scope = { name: "wield", version: process.env["WIELD_VERSION"] ?? "0" };
 
-export function tracesBody(spans: readonly Span[]): string {
-  return JSON.stringify({
-    resourceSpans: [{ resource, scopeSpans: [{ scope, spans: spans.map(spanJson) }] }],
-  });
-}
+/** What is before and after the spans of a request; the spans are separated by commas. */
+export const tracesFrame = JSON.stringify({
+  resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [] }] }],
+}).split(/(?<=\[)(?=\]\}\]\}\]\}$)/) as [string, string];
 
 /** Each request carries what happened since the one before. */
 export function metricsBody(histograms: readonly Histogram[], start: number, end: number): string {
@@ -67,26 +66,34 @@ export function metricsBody(histograms: readonly Histogram[], start: number, end
 const deltaTemporality = 1;
 const statusError = 2;
 
-// Every call passes here: plain literals and loops are many times faster than spread ones and chains.
-function spanJson(span: Span) {
-  const { start, end, error, events } = span;
-  return {
-    traceId: span.traceId,
-    spanId: span.spanId,
-    // Left out of the JSON where there is none.
-    parentSpanId: span.parentSpanId,
-    name: span.name,
-    kind: spanKinds[span.kind],
-    startTimeUnixNano: nanoseconds(start),
-    endTimeUnixNano: nanoseconds(Math.max(start, end)),
-    attributes: keyValues(span.attributes),
-    events: events.map((event) => ({
-      timeUnixNano: nanoseconds(event.at),
-      name: event.name,
-      attributes: keyValues(event.attributes),
-    })),
-    status: error === undefined ? {} : { code: statusError, message: error },
-  };
+// Every call passes here: writing the text is several times faster than building an object for JSON.stringify.
+export function spanText(span: Span): string {
+  const { parentSpanId, start, end, error, events } = span;
+  const parent = parentSpanId === undefined ? "" : `"parentSpanId":"${parentSpanId}",`;
+  const status = error === undefined ? "" : `"code":${statusError},"message":${JSON.stringify(error)}`;
+  const happened = events.length === 0 ? "" : events.map(eventText).join();
+  return `{"traceId":"${span.traceId}","spanId":"${span.spanId}",${parent}"name":${JSON.stringify(span.name)},"kind":${spanKinds[span.kind]},"startTimeUnixNano":"${nanoseconds(start)}","endTimeUnixNano":"${nanoseconds(Math.max(start, end))}","attributes":[${attributesText(span.attributes)}],"events":[${happened}],"status":{${status}}}`;
+}
+
+function eventText({ at, name, attributes }: Span["events"][number]): string {
+  return `{"timeUnixNano":"${nanoseconds(at)}","name":${JSON.stringify(name)},"attributes":[${attributesText(attributes)}]}`;
+}
+
+/** The keys are Wield's own and need no escapes. */
+function attributesText(attributes: Attributes): string {
+  let text = "";
+  for (const key in attributes) {
+    const value = attributes[key];
+    if (value === undefined) continue;
+    text += `${text === "" ? "" : ","}{"key":"${key}","value":${valueText(value)}}`;
+  }
+  return text;
+}
+
+function valueText(value: Attribute): string {
+  return typeof value === "string"
+    ? `{"stringValue":${JSON.stringify(value)}}`
+    : JSON.stringify(anyValue(value));
 }
 
 function keyValues(attributes: Attributes): { key: string; value: object }[] {

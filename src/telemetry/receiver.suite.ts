@@ -96,6 +96,8 @@ export interface Receiver {
   headers: IncomingMessage["headers"][];
   /** All bodies as they came. */
   text(): string;
+  /** Ends the connections that clients keep. */
+  hangUp(): void;
   close(): void;
 }
 
@@ -131,6 +133,7 @@ export async function otlpReceiver(): Promise<Receiver> {
     ...received,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     text: () => bodies.join("\n"),
+    hangUp: () => server.closeAllConnections(),
     close: () => {
       server.closeAllConnections();
       server.close();

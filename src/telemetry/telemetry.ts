@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { WieldEvent } from "../events/events.ts";
 import { Exporter, type ExporterOptions } from "./exporter.ts";
 import { Meters } from "./meters.ts";
@@ -8,13 +7,13 @@ import { Tracer } from "./tracer.ts";
 export interface TelemetryOptions extends ExporterOptions {
   /** Whether messages, arguments and results may be sent, too. */
   content: boolean;
+  /** The call that the present work belongs to. */
+  currentCall(): string | undefined;
 }
 
 /** Observes Wield and reports to a collector. Loaded only if the person switched it on. */
 export interface Telemetry {
   listener(event: WieldEvent): void;
-  /** Everything that `work` does belongs to this call. */
-  inCall<T>(callId: string, work: () => Promise<T>): Promise<T>;
   /** A span for work that has no event. */
   timed<T>(
     name: string,
@@ -27,18 +26,16 @@ export interface Telemetry {
 }
 
 export function startTelemetry(options: TelemetryOptions): Telemetry {
-  const current = new AsyncLocalStorage<string>();
   const meters = new Meters();
   const exporter = new Exporter(options, () => meters.take());
   const tracer = new Tracer({
     content: options.content,
-    currentCall: () => current.getStore(),
+    currentCall: options.currentCall,
     ended: (span) => exporter.add(span),
     meters,
   });
   return {
     listener: (event) => tracer.hear(event),
-    inCall: (callId, work) => current.run(callId, work),
     timed: async (name, attributes, work, after) => {
       const span = tracer.begin(name, attributes);
       try {
@@ -53,7 +50,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
     problems: () => (exporter.problem === undefined ? [] : [exporter.problem]),
     close: async () => {
       tracer.endAll();
-      await exporter.flush();
+      await exporter.close();
     },
   };
 }
