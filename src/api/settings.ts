@@ -56,7 +56,7 @@ export interface McpReviewView {
 
 /** Something that Wield can use from outside. */
 export interface ProviderView {
-  group: "Model" | "Search" | "Weather" | "GitHub" | "Machine";
+  group: "Model" | "Search" | "Weather" | "GitHub" | "Telemetry" | "Machine";
   name: string;
   /** `ready`: set up, but another is used. */
   state: "used" | "ready" | "missing";

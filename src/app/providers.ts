@@ -7,6 +7,7 @@ import type { SearchProvider } from "../web/search/provider.ts";
 import { type SearchSettings, type WebParts, webParts } from "../web/web-settings.ts";
 import { keyPages } from "./key-pages.ts";
 import type { Settings } from "./settings.ts";
+import { checkCollector } from "./telemetry.ts";
 
 /** What Wield can use from outside, and what it finds on this machine. Nothing here uses the network but `checkProviders`. */
 
@@ -20,12 +21,18 @@ const searchProviders = [
 export interface ProviderParts {
   env: Env;
   web: Settings["web"];
+  telemetry: Settings["telemetry"];
   /** As the settings name it. */
   model: string | undefined;
 }
 
-export function listProviders({ env, web, model }: ProviderParts): ProviderView[] {
-  return [...models(env, model), ...searches(webParts(web, env).search, web.search), ...others(env, web)];
+export function listProviders({ env, web, telemetry, model }: ProviderParts): ProviderView[] {
+  return [
+    ...models(env, model),
+    ...searches(webParts(web, env).search, web.search),
+    ...others(env, web),
+    ...collectors(telemetry),
+  ];
 }
 
 /** The model that is used where none is named, and why that one. Asks Ollama where there is no key. */
@@ -108,6 +115,13 @@ function others(env: Env, { research }: Settings["web"]): ProviderView[] {
   ];
 }
 
+/** Nothing is missing while telemetry is off. */
+function collectors({ endpoint }: Settings["telemetry"]): ProviderView[] {
+  if (endpoint === undefined) return [];
+  const by = `${endpoint}, the setting telemetry`;
+  return [{ group: "Telemetry", name: "Collector", state: "used", by, how: "" }];
+}
+
 export interface ProviderCheck {
   name: string;
   ok: boolean;
@@ -128,6 +142,9 @@ export async function checkProviders(parts: ProviderParts, signal: AbortSignal):
       return `${temperature.value} ${temperature.unit} in Berlin`;
     }),
     ...(web.research ? [checkGitHub(web.research, signal)] : []),
+    ...collectors(parts.telemetry).map(({ name }) =>
+      check(name, () => checkCollector(parts.telemetry, parts.env)),
+    ),
   ]);
 }
 

@@ -15,6 +15,21 @@ export async function openTelemetry(
   return startTelemetry({ endpoint, content, headers: expanded(headers, env), currentCall });
 }
 
+/** Sends a request without spans. */
+export async function checkCollector(
+  { endpoint = "", headers }: Settings["telemetry"],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const { Collector } = await import("../telemetry/collector.ts");
+  const collector = new Collector({ endpoint, headers: expanded(headers, env) });
+  try {
+    await collector.send("v1/traces", Buffer.from('{"resourceSpans":[]}'));
+    return `${endpoint} takes traces`;
+  } finally {
+    collector.close();
+  }
+}
+
 /** A span for each run in the sandbox. */
 export function watchedSandbox(execution: Execution, telemetry: Telemetry): Execution {
   return {

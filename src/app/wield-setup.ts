@@ -28,6 +28,7 @@ export function wieldSetup(
   const providerParts = () => ({
     env: keys.env,
     web: preferences.group("web"),
+    telemetry: preferences.group("telemetry"),
     model: env["WIELD_MODEL"] ?? preferences.model,
   });
   return {

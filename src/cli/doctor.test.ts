@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { ProviderView } from "../api/settings.ts";
+import { otlpReceiver } from "../telemetry/receiver.suite.ts";
 import { anthropicServer } from "../testing/anthropic-server.ts";
 import { testWield } from "../testing/testing.ts";
 import { runCli } from "./run-cli.suite.ts";
@@ -41,6 +42,24 @@ test("the first search provider is used, others are ready", async () => {
     "ready",
     "ready",
   ]);
+});
+
+test("a collector for telemetry is listed and asked", async () => {
+  const receiver = await otlpReceiver();
+  onTestFinished(() => receiver.close());
+  const place = await testWield({});
+  onTestFinished(() => place.close());
+  const asked = async (endpoint: string) => {
+    place.writeConfig("settings.json", JSON.stringify({ telemetry: { endpoint } }));
+    const env = { ...place.env, SEARXNG_URL: "http://127.0.0.1:1", OLLAMA_HOST: "127.0.0.1:1" };
+    const { out } = await runCli({ root: place.root, env }, ["doctor", "--check"]);
+    return out;
+  };
+  const fine = await asked(receiver.url);
+  expect(fine).toContain(`✓ Collector  ${receiver.url}, the setting telemetry`);
+  expect(fine).toMatch(/✓ Collector +\S+ takes traces/);
+  expect(receiver.refused).toEqual([]);
+  expect(await asked("http://127.0.0.1:1")).toMatch(/– Collector +connect ECONNREFUSED 127\.0\.0\.1:1/);
 });
 
 test("--check asks what is set up, and fails when something does not answer", async () => {
