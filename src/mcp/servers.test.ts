@@ -260,7 +260,8 @@ describe("a server in trouble", () => {
 
   test("it is given no variable of ours but a few and those its entry names", async () => {
     vi.stubEnv("ANTHROPIC_API_KEY", "key of the model");
-    const env = { ...place.env, OPENAI_API_KEY: "another key", TOKEN: "for the server" };
+    const network = { HTTPS_PROXY: "http://127.0.0.1:9", NODE_EXTRA_CA_CERTS: "/company.pem" };
+    const env = { ...place.env, ...network, OPENAI_API_KEY: "another key", TOKEN: "for the server" };
     const settings = {
       mcp: { other: { ...stdio(trouble, description), env: { GIVEN: "$TOKEN" } } },
       rules: [{ decision: "allow" as const, tool: "other__*" }],
@@ -269,9 +270,10 @@ describe("a server in trouble", () => {
     const { result } = await wield.callAny("other__variables", {});
     vi.unstubAllEnvs();
     const given = JSON.parse(result.ok ? (result.value as { text: string }).text : "{}");
-    expect(given).toMatchObject({ GIVEN: "for the server", HOME: place.env["HOME"] });
+    expect(given).toMatchObject({ GIVEN: "for the server", HOME: place.env["HOME"], ...network });
     const usual = ["HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "USER"];
-    expect(Object.keys(given).filter((name) => !usual.includes(name))).toEqual(["GIVEN"]);
+    const others = Object.keys(given).filter((name) => !usual.includes(name));
+    expect(others.sort()).toEqual(["GIVEN", ...Object.keys(network)].sort());
   });
 
   test("a question of the server reaches the person", async () => {

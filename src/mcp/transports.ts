@@ -95,11 +95,16 @@ function confined(
   return { transport, said: () => [errors.text(), transport.problem].filter(Boolean).join("\n"), end };
 }
 
+/** How this machine reaches the network: behind a proxy of a company, `npx` finds no package without them. */
+const networkVariables = [
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+];
+
 function usualVariables(env: ConnectionParts["env"]): Record<string, string> {
-  const usual = { PATH: fixedPath(env["PATH"] ?? ""), HOME: env["HOME"], LANG: env["LANG"] };
-  return Object.fromEntries(
-    Object.entries(usual).filter((entry): entry is [string, string] => Boolean(entry[1])),
-  );
+  const usual = ["HOME", "LANG", ...networkVariables].map((name) => [name, env[name]] as const);
+  const given = usual.filter((entry): entry is readonly [string, string] => Boolean(entry[1]));
+  return { PATH: fixedPath(env["PATH"] ?? ""), ...Object.fromEntries(given) };
 }
 
 function lastOutput(): { add(chunk: Buffer): void; text(): string } {
