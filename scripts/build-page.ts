@@ -4,20 +4,34 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
+import type { Rolldown } from "vite";
+import { packageFolder } from "./notices.ts";
 
 const home = resolve(import.meta.dirname, "..");
 const built = join(home, "dist", "ui");
+/** Says when the page was built, and from which packages. */
 const stamp = ".built";
 
-/** Puts a fresh page into a folder: the one in dist/ where that is still good, else a new one. */
-export async function pageInto(folder: string): Promise<void> {
-  if (isFresh()) return cpSync(built, folder, { recursive: true, preserveTimestamps: true });
+/**
+ * Puts a fresh page into a folder: the one in dist/ where that is still good, else a new one. Returns a file of each
+ * package that it contains code or fonts of.
+ */
+export async function pageInto(folder: string): Promise<string[]> {
+  if (isFresh()) cpSync(built, folder, { recursive: true, preserveTimestamps: true });
+  else writeFileSync(join(folder, stamp), `${(await buildInto(folder)).join("\n")}\n`);
+  const packages = readFileSync(join(folder, stamp), "utf8").trim().split("\n");
+  return packages.map((name) => join(home, name, "package.json"));
+}
+
+/** Returns the folders of the packages in it, below the checkout. */
+async function buildInto(folder: string): Promise<string[]> {
   const { build } = await import("vite");
   const root = join(home, "ui");
   const before = process.env["NODE_ENV"];
@@ -25,12 +39,19 @@ export async function pageInto(folder: string): Promise<void> {
   process.env["NODE_ENV"] = "production";
   try {
     const config = { root, configFile: join(root, "vite.config.ts"), logLevel: "warn" as const };
-    await build({ ...config, build: { outDir: folder } });
+    const results = [await build({ ...config, build: { outDir: folder } })].flat();
+    const files = results.flatMap((result) => ("output" in result ? result.output.flatMap(sourcesOf) : []));
+    const packages = files.flatMap((file) => packageFolder(resolve(root, file)) ?? []);
+    return [...new Set(packages)].map((folder) => relative(home, folder)).sort();
   } finally {
     if (before === undefined) delete process.env["NODE_ENV"];
     else process.env["NODE_ENV"] = before;
   }
-  writeFileSync(join(folder, stamp), "");
+}
+
+/** The files that a part of the page was made from. */
+function sourcesOf(part: Rolldown.OutputChunk | Rolldown.OutputAsset): readonly string[] {
+  return part.type === "chunk" ? part.moduleIds : part.originalFileNames;
 }
 
 /** For tests, which run the sources: a fresh page in dist/ui, built by one process while the others wait for it. */
@@ -72,8 +93,9 @@ function isFirst(): boolean {
 
 function isFresh(): boolean {
   const made = join(built, stamp);
-  if (!existsSync(made)) return false;
-  const { mtimeMs } = statSync(made);
+  const { mtimeMs, size } = statSync(made, { throwIfNoEntry: false }) ?? { mtimeMs: 0, size: 0 };
+  // An empty one was made before it named the packages.
+  if (size === 0) return false;
   const sources = readdirSync(join(home, "ui"), { recursive: true, encoding: "utf8" }).map((file) =>
     join(home, "ui", file),
   );

@@ -120,7 +120,7 @@ const { output } = await bundle.write({
     ],
   },
 });
-await pageInto(join(staging, "ui"));
+const inPage = await pageInto(join(staging, "ui"));
 if (!quiet && !typesInto(join(staging, "types"))) {
   rmSync(staging, { recursive: true, force: true });
   process.exit(1);
@@ -140,7 +140,7 @@ cpSync(join(home, "src/discovery/word-table.bin"), join(staging, "word-table.bin
 cpSync(join(home, "src/discovery/skills"), join(staging, "skills"), { recursive: true });
 writeFileSync(
   join(staging, "THIRD-PARTY-LICENSES.txt"),
-  noticesOf([...output.flatMap(modulesOf), parser, ...grammars]),
+  noticesOf([...output.flatMap(modulesOf), ...inPage, parser, ...grammars]),
 );
 writeFileSync(join(staging, ".built"), `${version}\n`);
 const dist = join(home, "dist");

@@ -17,8 +17,13 @@ export interface BundledPackage {
 }
 
 export function packagesOf(modules: readonly string[]): BundledPackage[] {
-  const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []);
+  const folders = modules.flatMap((id) => packageFolder(id) ?? []);
   return [...new Set(folders)].map(read).sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** The folder of the package that a file belongs to. */
+export function packageFolder(file: string): string | undefined {
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 }
 
 function read(folder: string): BundledPackage {

@@ -3,20 +3,23 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { partsList } from "./parts-list.ts";
 
 const home = resolve(import.meta.dirname, "..");
-const { name, version, dependencies } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+const { version, repository } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
 const target = join(home, ".release");
+const isPublished = process.argv.includes("--publish");
 
 requireChangelog();
 requireCleanTree();
+if (isPublished) requireRepository();
 mkdirSync(target, { recursive: true });
 run("npm", ["test"]);
 const [{ filename }] = JSON.parse(output("npm", ["pack", "--json", "--pack-destination", target]));
 const tarball = join(target, filename);
-writeFileSync(join(target, "sbom.cdx.json"), `${JSON.stringify(partsList(), null, 2)}\n`);
+writeFileSync(join(target, "sbom.cdx.json"), `${JSON.stringify(partsList(home), null, 2)}\n`);
 console.log(`${tarball}\n${join(target, "sbom.cdx.json")}`);
-if (process.argv.includes("--publish")) {
+if (isPublished) {
   // Provenance is a statement of the build service that made the package: npm refuses it anywhere else.
   run("npm", ["publish", tarball, "--provenance", "--access", "public"]);
   run("git", ["tag", `v${version}`]);
@@ -38,42 +41,18 @@ function requireChangelog(): void {
 }
 
 function requireCleanTree(): void {
-  if (output("git", ["status", "--porcelain"]) !== "") fail("There are changes that are not committed.");
+  const changed = output("git", ["status", "--porcelain"]);
+  if (changed !== "") fail(`There are changes that are not committed:\n${changed}`);
   if (output("git", ["tag", "--list", `v${version}`]) !== "")
     fail(`v${version} is released already. Raise the version in package.json.`);
 }
 
-/** What a user gets, as CycloneDX (`--omit=dev` of npm leaves out what development needs, too): the packages that are installed with Wield, and those whose code is in dist/. */
-function partsList(): { components: Part[] } {
-  const all: { components: Part[] } = JSON.parse(output("npm", ["sbom", "--sbom-format", "cyclonedx"]));
-  const lock = JSON.parse(readFileSync(join(home, "package-lock.json"), "utf8"));
-  const installed = Object.entries<{ version: string; dev?: boolean }>(lock.packages).flatMap(
-    ([place, part]) =>
-      part.dev || place === ""
-        ? []
-        : `${place.slice(place.lastIndexOf("node_modules/") + 13)}@${part.version}`,
-  );
-  const notices = readFileSync(join(home, "dist", "THIRD-PARTY-LICENSES.txt"), "utf8");
-  const bundled = new Set(
-    [...notices.matchAll(/^(@?[\w./-]+) (\d\S*) \(.*\)$/gm)].map(([, part, at]) => `${part}@${at}`),
-  );
-  const shipped = new Set([...installed, ...bundled]);
-  const components = all.components.filter((part) => shipped.has(key(part)));
-  const missing = Object.keys(dependencies).filter(
-    (part) => !components.some((one) => key(one).startsWith(`${part}@`)),
-  );
-  if (missing.length > 0) fail(`The list of parts of ${name} lacks ${missing.join(", ")}.`);
-  return { ...all, components };
-}
-
-interface Part {
-  group?: string;
-  name: string;
-  version: string;
-}
-
-function key({ group, name: part, version: at }: Part): string {
-  return `${group ? `${group}/` : ""}${part}@${at}`;
+/** npm compares it with the repository that the build service works for. */
+function requireRepository(): void {
+  if (repository === undefined)
+    fail(
+      'package.json does not name a "repository". Provenance says from which one the package was built: add its address.',
+    );
 }
 
 function run(command: string, args: string[]): void {

