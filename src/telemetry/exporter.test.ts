@@ -102,7 +102,7 @@ describe("the exporter", () => {
     expect(requests()).toBe(1);
   });
 
-  test("a connection that the collector closed meanwhile is opened again, and nothing is lost", async () => {
+  test("a connection that the collector closed is opened again, and nothing is lost", async () => {
     receiver = await otlpReceiver();
     const exporter = exporterTo(receiver.url);
     for (let at = 0; at < 3; at++) {

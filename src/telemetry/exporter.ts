@@ -16,9 +16,9 @@ export class Exporter {
   readonly #endpoint: string;
   readonly #collector: Collector;
   readonly #takeMetrics: () => Histogram[];
-  #batch = new SpanBatch();
-  /** A batch that was sent and can be filled again. */
-  #spare: SpanBatch | undefined;
+  /** For one request after the other. */
+  readonly #bytes = Buffer.allocUnsafeSlow(512 * 1024);
+  #spans: Span[] = [];
   #waiting = 0;
   #since = Date.now();
   #timer: NodeJS.Timeout | undefined;
@@ -33,13 +33,10 @@ export class Exporter {
     this.#takeMetrics = takeMetrics;
   }
 
+  /** Every call passes here: a span is written as text when it is sent, with all others, which is several times faster. */
   add(span: Span): void {
-    const text = spanText(span);
-    if (!this.#batch.add(text)) {
-      this.#sendSpans();
-      if (!this.#batch.add(text)) this.#dropped++;
-    }
-    if (this.#batch.size === mostSpans) this.#sendSpans();
+    this.#spans.push(span);
+    if (this.#spans.length === mostSpans) this.#sendSpans();
     this.#timer ??= setTimeout(() => void this.flush(), everyMs).unref();
   }
 
@@ -52,7 +49,8 @@ export class Exporter {
     const metrics = this.#takeMetrics();
     const [start, end] = [this.#since, Date.now()];
     this.#since = end;
-    if (metrics.length > 0) this.#queue("v1/metrics", () => Buffer.from(metricsBody(metrics, start, end)));
+    if (metrics.length > 0)
+      this.#queue(() => this.#send("v1/metrics", Buffer.from(metricsBody(metrics, start, end))));
     return this.#sending;
   }
 
@@ -69,34 +67,31 @@ export class Exporter {
   }
 
   #sendSpans(): void {
-    const full = this.#batch;
-    if (full.size === 0) return;
-    if (this.#waiting === mostWaiting) {
-      this.#dropped += full.size;
-      full.clear();
-      return;
-    }
-    this.#batch = this.#spare ?? new SpanBatch();
-    this.#spare = undefined;
-    this.#queue(
-      "v1/traces",
-      () => full.body(),
-      () => {
-        full.clear();
-        this.#spare = full;
-      },
-    );
+    const spans = this.#spans;
+    if (spans.length === 0) return;
+    this.#spans = [];
+    if (this.#waiting === mostWaiting) this.#dropped += spans.length;
+    else this.#queue(() => this.#sendAll(spans));
   }
 
   /** One request after the other. */
-  #queue(path: string, body: () => Buffer, sent = () => {}): void {
+  #queue(send: () => Promise<void>): void {
     this.#waiting++;
-    this.#sending = this.#sending
-      .then(() => this.#send(path, body()))
-      .then(() => {
-        this.#waiting--;
-        sent();
-      });
+    this.#sending = this.#sending.then(send).then(() => {
+      this.#waiting--;
+    });
+  }
+
+  async #sendAll(spans: readonly Span[]): Promise<void> {
+    for (let at = 0; at < spans.length; ) {
+      const batch = new SpanBatch(this.#bytes);
+      while (at < spans.length && batch.add(spanText(spans[at] as Span))) at++;
+      if (batch.size > 0) await this.#send("v1/traces", batch.body());
+      else {
+        this.#dropped++;
+        at++;
+      }
+    }
   }
 
   async #send(path: string, body: Buffer): Promise<void> {
