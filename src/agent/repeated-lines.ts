@@ -36,9 +36,7 @@ function withoutKnownPlaces(text: string, earlier: readonly string[]): string {
     const isEmptied = repeated.has(index + 1) && !isPlaceKept(lines, repeated, index + 1);
     return !repeated.has(index) && !(isEmptied && /^\S/.test(line));
   });
-  return [...kept, `${places.length} more ${places.length === 1 ? "place" : "places"}: listed above`].join(
-    "\n",
-  );
+  return kept.length > 0 ? kept.join("\n") : "Only places that are listed above.";
 }
 
 const isOfCalls = (line: string | undefined) => /^ {2}→ /.test(line ?? "");

@@ -111,15 +111,27 @@ function unfold(
       statement.inside.some(({ hasAbout }) => hasAbout) ||
       statement.size - 1 <= longestUnfolded(lines[statement.index] ?? "", isTop) ||
       statement.size > all * mostOfText;
-    if (isOpen) unfold(statement.inside, kept, lines, all, false);
+    if (!isOpen) continue;
+    if (isConstant(lines[statement.index] ?? "")) keepAll(statement.inside, kept);
+    else unfold(statement.inside, kept, lines, all, false);
   }
   endRun();
 }
 
 /** How many lines below this one stay, whatever they are about. */
 function longestUnfolded(line: string, isTop: boolean): number {
-  if (/=\s*[\w.<>&[\]]*[[({]\s*$/.test(line)) return shortConstant;
+  if (isConstant(line)) return shortConstant;
   return isTop ? shortFunction : shortBlock;
+}
+
+/** `const names = [`: what follows is one value. */
+const isConstant = (line: string) => /=\s*[\w.<>&[\]]*[[({]\s*$/.test(line);
+
+function keepAll(statements: readonly Statement[], kept: Set<number>): void {
+  for (const { index, inside } of statements) {
+    kept.add(index);
+    keepAll(inside, kept);
+  }
 }
 
 /** Lines that stay, with the blank and closing ones between them. */

@@ -9,7 +9,7 @@ import type { ToolContext } from "../../tool/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Part, partOutput, shareOut } from "./batch-parts.ts";
 import { partOfSymbol } from "./batch-symbol.ts";
-import { callPlaceOutput, callPlaces, callPlacesText } from "./call-places.ts";
+import { callersNotIn, callPlaceOutput, callPlaces, callPlacesText } from "./call-places.ts";
 import type { Code } from "./code-answers.ts";
 import { foldedParts, longestWhole } from "./folded-parts.ts";
 import { usualLines, windowFields } from "./inputs.ts";
@@ -80,12 +80,13 @@ export const batchRead = (code: Code) =>
       const files = await foldedParts(code, onlyOnce(read), context);
       const windows = files.filter((part) => "lines" in part);
       const callers = await callersOf(code, windows, context);
+      const calls = await callPlaces(code, callers, context);
       return {
         files: [...files],
         callees: await calleesOf(code, windows, context),
-        calls: await callPlaces(code, callers, context),
+        calls,
         constants: await constantsNamed(code, windows, context),
-        callers,
+        callers: callersNotIn(calls, callers),
       };
     },
     render: ({ files, callees, calls, constants, callers }) => [

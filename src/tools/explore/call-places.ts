@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isComment } from "../../code/search/shown-lines.ts";
 import { isClosing } from "../../code/search/unfolded-lines.ts";
 import { byDepth } from "../../text/depth.ts";
 import { visibleText } from "../../text/visible.ts";
@@ -13,6 +14,9 @@ export const callPlaceOutput = z.object({
   file: z.string(),
   startLine: z.number(),
   lines: z.array(z.string()),
+  heads: z
+    .array(z.tuple([z.number(), z.string()]))
+    .describe("Lines before them that the call is inside of: conditions and loops"),
 });
 export type CallPlace = z.infer<typeof callPlaceOutput>;
 
@@ -20,7 +24,9 @@ export type CallPlace = z.infer<typeof callPlaceOutput>;
 const fewCallers = 2;
 /** Places that are shown, and the lines around each call. */
 const mostPlaces = 3;
-const around = { before: 6, after: 9 };
+const around = { before: 6, after: 12 };
+/** Conditions and loops around the call are looked for within so many lines before it. */
+const farthestHead = 300;
 /** A place that speaks less of what the caller is after than this share of the best is left out. */
 const wellBelow = 0.5;
 
@@ -38,7 +44,8 @@ export async function callPlaces(
     for (const { file, line, within, possible } of calls) {
       if (possible || within === undefined || found.some((one) => isIn(one, file, line))) continue;
       const place = await placeAround(code, { name, file, line, within }, context);
-      found.push({ ...place, weight: relevance(place.lines.join("\n")) });
+      const words = [...place.heads.map(([, text]) => text), ...place.lines];
+      found.push({ ...place, weight: relevance(words.join("\n")) });
     }
   }
   const best = Math.max(0, ...found.map(({ weight }) => weight));
@@ -51,6 +58,15 @@ export async function callPlaces(
 
 const isIn = ({ file, startLine, lines }: CallPlace, path: string, line: number) =>
   file === path && line >= startLine && line < startLine + lines.length;
+
+/** The callers but those whose call is shown. */
+export const callersNotIn = (places: readonly CallPlace[], all: readonly Callers[]): Callers[] =>
+  all
+    .map((one) => ({
+      ...one,
+      callers: one.callers.filter(({ file, line }) => !places.some((place) => isIn(place, file, line))),
+    }))
+    .filter(({ callers, more }) => callers.length + more > 0);
 
 /** Some lines before and after the call, none outside of the function around it. */
 async function placeAround(
@@ -66,14 +82,33 @@ async function placeAround(
   const inner = functions.at(-1);
   const first = Math.max(inner?.startLine ?? 1, line - around.before);
   const last = Math.min(inner?.endLine ?? line + around.after, line + around.after);
-  const window = { file, start_line: first, num_lines: last - first + 1 };
-  const { lines } = await linesOf(context.workspace, window);
-  return { name, within, file, startLine: first, lines };
+  const from = Math.max(inner?.startLine ?? first, first - farthestHead);
+  const window = { file, start_line: from, num_lines: last - from + 1 };
+  const { lines } = await linesOf(context.workspace, window, farthestHead + last - first + 1);
+  const before = lines.slice(0, first - from);
+  const shown = lines.slice(first - from);
+  const heads = headsOf(before, shown).map(({ index, text }): [number, string] => [from + index, text]);
+  return { name, within, file, startLine: first, lines: shown, heads };
+}
+
+/** The lines that what follows is indented below, outermost first. */
+function headsOf(before: readonly string[], shown: readonly string[]): { index: number; text: string }[] {
+  const indent = (line: string) => line.length - line.trimStart().length;
+  const isCode = (line: string) => line.trim() !== "" && !isClosing(line);
+  let least = Math.min(...shown.filter(isCode).map(indent));
+  const heads: { index: number; text: string }[] = [];
+  for (const [index, text] of [...before.entries()].reverse()) {
+    if (!isCode(text) || isComment(text) || indent(text) >= least) continue;
+    least = indent(text);
+    heads.unshift({ index, text: text.trim() });
+  }
+  return heads;
 }
 
 export function callPlacesText(places: readonly CallPlace[]): string[] {
-  return places.flatMap(({ name, within, file, startLine, lines }) => [
+  return places.flatMap(({ name, within, file, startLine, lines, heads }) => [
     visibleText(`== ${file} [${nameAround(within)}] calls ${name}`),
+    ...heads.map(([line, text]) => `${line}\t${visibleText(text)} …`),
     ...byDepth(lines).flatMap((line, index) =>
       line === "" || isClosing(line) ? [] : [`${startLine + index}\t${visibleText(line)}`],
     ),

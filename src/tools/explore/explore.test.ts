@@ -606,6 +606,50 @@ describe("batch_read for reading once", () => {
     expect(text).not.toContain("weighIt (called above)");
   });
 
+  test("where it is known what the caller is after, the lines around the only call come with the conditions around them", async () => {
+    const filler = Array.from({ length: 40 }, (_, i) => `    step${i}();`).join("\n");
+    await write("places/low.ts", "export function sealParcel() {\n  return 1;\n}\n");
+    await write(
+      "places/high.ts",
+      `import { sealParcel } from "./low.ts";\nexport function sendAll(isUrgent) {\n  if (isUrgent) {\n${filler}\n    sealParcel();\n  }\n}\n`,
+    );
+    const reads = ["sealParcel"];
+    const { text } = await place.wield.callAny("batch_read", { reads }, { topic: "when is a parcel sealed" });
+    expect(text).toContain(
+      "== places/high.ts [sendAll] calls sealParcel\n2\texport function sendAll(isUrgent) { …\n3\tif (isUrgent) { …\n",
+    );
+    expect(text).toContain("\n44\t  sealParcel();");
+    expect(text).not.toContain("called from");
+    expect((await place.wield.callAny("batch_read", { reads })).text).toContain("== called from");
+  });
+
+  test("a very long function is folded to what the caller is after; lines that are asked for are not", async () => {
+    const block = (name: string) =>
+      `  if (${name}) {\n${Array.from({ length: 60 }, (_, i) => `    ${name}${i}();`).join("\n")}\n  }`;
+    await write(
+      "folds/long.ts",
+      `export function handleAll() {\n${block("alpha")}\n  refundOrder();\n${block("beta")}\n${block("gamma")}\n}\n`,
+    );
+    const topic = { topic: "where is an order refunded" };
+    const { text } = await place.wield.callAny("batch_read", { reads: ["handleAll"] }, topic);
+    expect(text).toContain("\n2\t if (alpha) { …\n64\t refundOrder();\n");
+    expect(text).not.toContain("beta7");
+    expect(text).toContain('"file:first-last" of up to 150 lines shows all');
+    const part = await place.wield.callAny("batch_read", { reads: ["folds/long.ts:60-130"] }, topic);
+    expect(part.text).toContain("beta7();");
+    // Without a topic, nothing is folded.
+    expect((await place.wield.callAny("batch_read", { reads: ["handleAll"] })).text).toContain("beta7();");
+  });
+
+  test("grep shows the lines of tests where tests are asked about", async () => {
+    for (let i = 0; i < 20; i++) await write(`asked/part${i}.ts`, "export const bolt = 1;\n");
+    await write("asked/a.test.ts", "const bolt = 2;\n");
+    const ask = async (topic: string) =>
+      (await place.wield.callAny("grep", { pattern: "const bolt" }, { topic })).text;
+    expect(await ask("all uses")).toContain("asked/a.test.ts: 1");
+    expect(await ask("all uses, tests included")).toContain("const bolt = 2;");
+  });
+
   test("a range that ends just before a function does is shown to that end; lines by number are not", async () => {
     await write(
       "ends/a.ts",

@@ -4,7 +4,7 @@ import type { Part } from "./batch-parts.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
 
 /** A part up to this long is shown whole, so that lines that were folded can be asked for. */
-export const longestWhole = 80;
+export const longestWhole = 150;
 
 /** The parts, long ones folded to what the caller is after, where that is known. */
 export async function foldedParts(

@@ -32,6 +32,7 @@ const output = z.object({
   totalFiles: z.number(),
   nextCursor: z.string().optional(),
   notText,
+  aboutTests: z.boolean().optional().describe("Tests are what the caller is after, too"),
 });
 type Value = z.infer<typeof output>;
 
@@ -90,6 +91,7 @@ export const grep = (code: Code) =>
         ...(found.total > broad && { folders: byFolder(files) }),
         ...(found.nextCursor && { nextCursor: found.nextCursor }),
         ...(found.notText && { notText: found.notText }),
+        ...(/\btests?\b/i.test(context.topic ?? "") && { aboutTests: true }),
       };
     },
     render: (value, input) => {
@@ -109,7 +111,8 @@ export const grep = (code: Code) =>
       const counts = new Map(value.files.map(({ file, count }) => [file, count]));
       const countOf = (file: string) => (input.cursor === undefined ? (counts.get(file) ?? 0) : 0);
       const lines = (width: number, matches = value.matches) => {
-        const { inFull, byLine } = sourcesFirst(matches, `${input.include ?? ""} ${input.path}`);
+        const asked = `${input.include ?? ""} ${input.path}${value.aboutTests ? " test" : ""}`;
+        const { inFull, byLine } = sourcesFirst(matches, asked);
         return [...groupedMatches(inFull, width, countOf), ...lineNumbers(byLine, countOf)];
       };
       const bare = () => value.matches.map(({ before: _, after: __, ...match }) => match);
@@ -193,7 +196,9 @@ function broadly(
   const [first] = matches;
   const top = folders.find(({ folder }) => pathKind(`${folder}/x`) === "source") ?? folders[0];
   // `include` is a parameter in every form of this tool, `path` is not.
-  const narrower = { pattern, include: include ?? `${top && top.folder !== "." ? `${top.folder}/` : ""}**` };
+  const names = /\*\.\w+$/.exec(include ?? "")?.[0];
+  const below = `${top && top.folder !== "." ? `${top.folder}/` : ""}**${names ? `/${names}` : ""}`;
+  const narrower = { pattern, include: below };
   return [
     `${head}: too broad to list. By directory:`,
     ...folders.slice(0, maxFolders).map(({ folder, count, files }) => `  ${folder}/ ${count} in ${files}`),

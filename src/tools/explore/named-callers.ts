@@ -28,7 +28,7 @@ const mostAsked = 20;
 const mostTold = 8;
 const mostCalls = 4;
 /** More possible calls belong to other things of the name. */
-const fewPossible = 3;
+const fewPossible = 2;
 /** A function that is called this often is a helper, and its callers explain nothing. */
 const helper = 20;
 /** The same for a name that occurs in this many files. */
@@ -54,9 +54,8 @@ export async function callersOf(
   for (const { name, file } of asked.values()) {
     if (performance.now() > until) break;
     const calls = (await callsOf(code, `${file}#${name}`, context)).filter((call) => !isInTests(call));
-    const elsewhere = calls.filter((call) => !isShownIn(windows, call));
-    if (elsewhere.length === 0 || calls.length >= helper) continue;
-    const known = worthTelling(elsewhere);
+    const known = worthTelling(calls.filter((call) => !isShownIn(windows, call)));
+    if (calls.length >= helper) continue;
     const callers = known.slice(0, known.length === mostCalls + 1 ? known.length : mostCalls).map(callerOf);
     const isTold = told.some((one) => sameCallers(one.callers, callers));
     if (callers.length > 0 && !isTold)
@@ -70,12 +69,10 @@ export async function callersOf(
     .map(({ file: _, ...one }) => one);
 }
 
-/** Sure calls; where there are none, possible ones inside of functions, if they are few. */
+/** Sure calls; where there are none, the possible ones, if they are few. */
 function worthTelling(calls: readonly Reference[]): readonly Reference[] {
   const sure = calls.filter(({ certain }) => certain);
-  const possible = calls.filter(({ within }) => within);
-  if (sure.length > 0) return sure;
-  return possible.length <= fewPossible ? possible : [];
+  return sure.length > 0 || calls.length > fewPossible ? sure : calls;
 }
 
 /** A method and the interface that declares it have the same callers, which are named once. */

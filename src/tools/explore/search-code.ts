@@ -199,10 +199,11 @@ async function withCalls(code: Code, chunks: readonly Chunk[], context: ToolCont
     const calls = new Map<string, number>();
     for (const {
       callee: { declaration },
+      certain,
     } of called) {
       const length = declaration.endLine - declaration.startLine + 1;
       const name = qualifiedName(declaration);
-      if (length > trivial && name !== chunk.symbol) calls.set(name, length);
+      if (certain && length > trivial && name !== chunk.symbol) calls.set(name, length);
     }
     told.push({
       ...chunk,
