@@ -117,7 +117,8 @@ async function ask(
     const own = new Set(syntax?.declarations.filter((d) => d.name === name).map((d) => declaredAt(text, d)));
     for (const at of placesIn(text, name, language?.valueSign)) {
       if (own.has(at) || (language?.sigil && text[at - 1] === language.sigil)) continue;
-      const isUse = isUseAt(text, at, name, all) && !(syntax && inside.isFromOutside(text, at, name, syntax));
+      const isUse =
+        isUseAt(text, at, name, all) && !(syntax && inside.isFromOutside(text, at, name, syntax, all));
       places.push({ place: `${file.path}:${at}`, isUse });
     }
   }

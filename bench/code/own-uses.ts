@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { type ImportClause, typeKinds } from "../../src/code/languages/language.ts";
 import { languageNamed } from "../../src/code/languages/languages.ts";
 import type { Project } from "../../src/code/project/project.ts";
-import { isMember } from "../../src/code/resolve/declared.ts";
+import { isMember, isNested } from "../../src/code/resolve/declared.ts";
 import type { Definition } from "../../src/code/resolve/definitions.ts";
 import type { FileSyntax } from "../../src/code/syntax/syntax.ts";
 
@@ -34,11 +34,21 @@ export class InsideNames {
   }
 
   /** Whether a name at a place is one that the file has from elsewhere: itself, or what stands before its dots. */
-  isFromOutside(code: string, at: number, name: string, syntax: FileSyntax): boolean {
+  isFromOutside(
+    code: string,
+    at: number,
+    name: string,
+    syntax: FileSyntax,
+    all: readonly Definition[],
+  ): boolean {
     const before = code.slice(Math.max(0, at - 120), at);
     const path = /((?:[\p{L}\p{N}_]+(?:<[^<>]*>)?(?:::|\.|->|\\))*)$/u.exec(before)?.[1] ?? "";
     const [head = name] = path.split(/::|\.|->|\\|</).filter(Boolean);
     if (/^(?:std|core|alloc)$/.test(head) && path.includes("::")) return true;
+    // A module that the file knows by this name; what has the name in the module is meant where the module is that.
+    const isModule = path === "" && syntax.imports.some(({ whole }) => whole === name);
+    if (isModule && !all.some((d) => d.syntax.default === name || d.declaration.kind === "module"))
+      return true;
     if (/(?<![\w\\])\\$/.test(before) && syntax.language === "PHP") return syntax.package !== undefined;
     const clauses = syntax.imports.filter(
       ({ start, end, whole, names }) =>
@@ -69,7 +79,14 @@ export function isUseAt(code: string, at: number, name: string, all: readonly De
   // Behind a dot stands a member, and only there or, where `this` may be left out, in a call.
   const isCalled = language?.implicitReceiver && /^\s*\(/.test(after);
   if (!isBehindDot && isKey(code, at, after, all)) return false;
-  return all.some((d) => isMember(d) === isBehindDot || (isMember(d) && isCalled));
+  // `$name` and `name=` are variables: a function has no value in these languages.
+  const isFunction = all.every(({ declaration: { kind } }) => kind === "func" || kind === "method");
+  if (language?.valueSign && isFunction && (/\$\{?[#!]?$/.test(before) || /^\+?=(?!=)/.test(after)))
+    return false;
+  return all.some((d) => {
+    const isOfType = isMember(d) && !isNested(d);
+    return isOfType === isBehindDot || (isOfType && isCalled);
+  });
 }
 
 /** `{ name: … }`, `f(name = …)`: the name of a field or parameter, whatever else has it. */

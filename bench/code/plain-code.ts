@@ -28,16 +28,19 @@ class PlainReader {
   #readCode(end: string | undefined): void {
     let depth = 0;
     while (this.#at < this.#source.length) {
+      const isLineStart = this.#at === 0 || this.#source[this.#at - 1] === "\n";
+      const line = isLineStart ? this.#signs.lines?.exec(this.#lineFrom(this.#at)) : undefined;
+      if (line) {
+        this.#blank(line[0].length);
+        continue;
+      }
       const words = this.#match(/[A-Za-z0-9_ \t]+/y);
       // A word may be the beginning of a text: `r"`, `b'`.
       if (words > 0 && !this.#startsText(words)) this.#keep(words);
       const sign = this.#source[this.#at] ?? "";
       if (end !== undefined && sign === end && depth-- === 0) return;
       if (end !== undefined && sign === opening[end]) depth++;
-      const isLineStart = this.#at === 0 || this.#source[this.#at - 1] === "\n";
-      const line = isLineStart ? this.#signs.lines?.exec(this.#lineFrom(this.#at)) : undefined;
-      if (line) this.#blank(line[0].length);
-      else if (sign === "\n" && this.#documents.length > 0) this.#readDocuments();
+      if (sign === "\n" && this.#documents.length > 0) this.#readDocuments();
       else if (!this.#skipComment() && !this.#readText())
         this.#keep(this.#signs.escapes && sign === "\\" ? 2 : 1);
     }

@@ -59,7 +59,7 @@ const inBraces: Live = { open: /^\$\{/, close: "}" };
 
 /** A slash where no value can be divided; a bracket in it may hold another slash. */
 const regex: Text = {
-  open: /^\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^\\[/\n])+\//,
+  open: /^\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^\\[/\n])+\/[dgimsuvy]*/,
   after: /(?:[(,=:[!&|?{};~>\n]|\breturn|\bwhen|\bif|\bunless|^)\s*$/,
   close: () => "",
 };

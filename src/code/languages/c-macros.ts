@@ -39,7 +39,7 @@ const beforeDeclaration = (mayConstruct: boolean) => {
   // `FILE *open(` names a type, `int API *open(` does not; `API Store(` is a constructor where there are any.
   const afterType = String.raw`(?<=[\w>*&]\s+\w+\s+)[*&]*[A-Za-z_]\w*`;
   const named = String.raw`(?:${mayConstruct ? String.raw`[A-Za-z_]\w*|` : ""}${afterType})\s*\([^\n]*$`;
-  const typed = String.raw`(?:const\s+)?[A-Za-z_]\w*(?:::\w+)*(?:<[^;{}()\n]*>)?(?:\s+|\s*[*&]+\s*)(?!(?:and|or|in)\b)(?:operator\b|[A-Za-z_]\w*\s*[(;={[])`;
+  const typed = String.raw`(?:const\s+)?[A-Za-z_]\w*(?:::\w+)*(?:<[^;{}()\n]*>)?(?:\s+|\s*[*&]+\s*)(?!(?:and|or|in)\b)(?:operator\b|[A-Za-z_]\w*(?:::[~\w]+)*\s*[(;={[])`;
   const cast = String.raw`const\s+\w+\s*[*&]`;
   // `API state *(open) (void);`: the brackets keep a macro of that name from being expanded.
   const bracketed = String.raw`(?:const\s+)?[A-Za-z_]\w*[ \t*]*\(\w+\)[ \t]*\(`;

@@ -25,7 +25,7 @@ export const cpp: Language = {
   resultArrow: true,
   typeHints: {
     declarators: true,
-    after: [/^\s*=\s*(?:new\s+|(?:std::)?make_(?:unique|shared)\s*<\s*)(?:\w+::)*(\w+)/],
+    after: [/^\s*=\s*(?:new\s+|(?:\w+::)*make_(?:unique|shared)\s*<\s*)(?:\w+::)*(\w+)/],
     returns:
       /^(?:(?:static|inline|virtual|constexpr|explicit|friend|const)\s+)*(?:\w+::)*(\w+)(?:<[^()]*>)?[\s*&]+(?:\w+::)*~?\w+\s*\(/,
   },

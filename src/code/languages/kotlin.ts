@@ -10,6 +10,7 @@ export const kotlin: Language = {
   family: "jvm",
   scoping: "imported",
   importsStayInFile: true,
+  privateIsOfFile: true,
   valueSign: "$",
   packageIs: "declared",
   implicitReceiver: true,

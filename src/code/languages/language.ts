@@ -33,6 +33,8 @@ export interface Language {
   /** Languages of one family use each other's declarations. Without: the language alone. */
   readonly family?: "c" | "jvm" | "script";
   readonly scoping: Scoping;
+  /** What is private at the top of a file is seen in that file only. */
+  readonly privateIsOfFile?: boolean;
   /** What a file imports is not passed on to those that import the file. */
   readonly importsStayInFile?: boolean;
   /** What shares its names without an import: files of one folder, or files that declare one package. */

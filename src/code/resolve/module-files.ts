@@ -85,7 +85,9 @@ export class ModuleFiles {
         `${module}/init`,
       ];
       const near = paths.map((path) => this.#firstOf(path, extensions)).find((file) => file !== undefined);
-      return near ? [near] : this.#bySuffix(module, extensions);
+      if (near) return [near];
+      const below = this.#bySuffix(module, extensions);
+      return below.length > 0 ? below : this.#bySuffix(`${module}/init`, extensions);
     }
     return this.#scripts.resolve(folder, module);
   }
@@ -198,7 +200,7 @@ export class ModuleFiles {
     const found = new Map<string, string>();
     for (const [path, text] of this.#texts) {
       const crate = path.endsWith("Cargo.toml")
-        ? /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms.exec(text)?.[1]?.replaceAll("-", "_")
+        ? /^\[package\](?:(?!^\[)[\s\S])*?^name\s*=\s*"([^"]+)"/m.exec(text)?.[1]?.replaceAll("-", "_")
         : undefined;
       const root = posix.join(posix.dirname(path), "src/lib.rs");
       if (crate && !found.has(crate) && this.#paths.has(root)) found.set(crate, root);

@@ -75,7 +75,9 @@ export function placesOf(name: string, source: string, language?: Language): num
     const isValue = language?.valueSign !== undefined && source[at - 1] === language.valueSign;
     const start = isStatic ? at - 1 : at;
     if (!isValue && isPart(source.charCodeAt(start - 1)) && isPart(name.charCodeAt(0))) continue;
-    if (isPart(source.charCodeAt(end)) && isPart(name.charCodeAt(name.length - 1))) continue;
+    // `$name$other`: another value begins.
+    const isNextValue = language?.valueSign !== undefined && source[end] === language.valueSign;
+    if (!isNextValue && isPart(source.charCodeAt(end)) && isPart(name.charCodeAt(name.length - 1))) continue;
     found.push(at);
   }
   return found;

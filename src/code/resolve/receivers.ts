@@ -222,10 +222,13 @@ async function returned(
       const name = isSelf(type) ? owner?.split(".").at(-1) : type;
       return name === undefined
         ? undefined
-        : unwrapped(
-            name,
-            signature.slice(
-              (returns.exec(signature)?.[0].length ?? 0) + (returns.exec(signature)?.index ?? 0),
+        : vagueless(
+            unwrapped(
+              name,
+              signature.slice(
+                (returns.exec(signature)?.[0].length ?? 0) + (returns.exec(signature)?.index ?? 0),
+              ),
+              language,
             ),
             language,
           );

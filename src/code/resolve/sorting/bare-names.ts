@@ -116,8 +116,12 @@ async function importedName(question: Question, context: FileContext, name: stri
   if (led.length > 0 && variants.length > 0) return possible("an enumerator has the name, too", variants);
   if (led.length > 0) return candidates.verdictOn(led);
   const tops = inFamily(candidates.tops, language);
+  const isHidden = (d: Definition) =>
+    language.privateIsOfFile === true && isPrivate(d) && d.file !== file.path;
   const near =
-    name === candidates.name ? tops.filter((d) => bindings.sharesPackage(file, d.file, d.syntax)) : [];
+    name === candidates.name
+      ? tops.filter((d) => bindings.sharesPackage(file, d.file, d.syntax) && !isHidden(d))
+      : [];
   if (near.length > 0) return candidates.verdictOn(near);
   const clause = file.syntax.imports.find(
     (one) => one.whole === name || one.names?.some(([, alias]) => alias === name),

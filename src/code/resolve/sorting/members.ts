@@ -58,7 +58,21 @@ export async function memberOf(
   }
   if (named && (isAlias(named) || candidates.asked.some(isMember)))
     return possible(`${type} not followed`, [...candidates.asked]);
-  return other(`${type}.${candidates.name}`);
+  // What is given to a type from elsewhere belongs to its subtypes, too, and nothing here tells which those are.
+  const ofOutside = named || language.dynamic ? undefined : await givenToOutside(question, context);
+  return ofOutside
+    ? possible(`${type} may be a ${lastOwner(ofOutside)}`, [ofOutside])
+    : other(`${type}.${candidates.name}`);
+}
+
+/** A member asked for whose type is not declared here. */
+async function givenToOutside(
+  { candidates, types }: Question,
+  { language }: FileContext,
+): Promise<Definition | undefined> {
+  for (const d of inFamily(candidates.asked.filter(isMember), language))
+    if (lastOwner(d) !== "" && !(await types.named(lastOwner(d), language))) return d;
+  return undefined;
 }
 
 /** A member of the same name in a type between that of a member and one that inherits it. */

@@ -44,6 +44,8 @@ export async function qualifiedName(
     typesAround(file.syntax, offset).includes(type.name) &&
     !(await types.named(type.name, language));
   if (verdict && !(isTable && verdict.is === "other")) return verdict;
+  const own = chained === undefined ? ofTable(question, context, receiver) : [];
+  if (own.length > 0) return candidates.verdictOn(own);
   // A type parameter stands for any type.
   const isParameter = isPath && localAt(file.syntax, receiver, offset) !== undefined;
   const isOutside = scoped && !isLocal && !isParameter && receiver !== "" && !type;
@@ -58,6 +60,12 @@ export async function qualifiedName(
   return isSpace && tops.some((d) => candidates.isAsked(d))
     ? possible("unknown qualifier", tops)
     : other("a member of something else");
+}
+
+/** `M.name`, where this file gives its table `M` a function of that name. */
+function ofTable({ candidates }: Question, { file, language }: FileContext, receiver: string): Definition[] {
+  if (!language.dynamic || language.scoping !== "everything") return [];
+  return candidates.members.filter((d) => d.file === file.path && d.declaration.owner === receiver);
 }
 
 const isDeclared = ({ file }: FileContext, name: string) =>
@@ -82,7 +90,9 @@ async function nameInModule(
     if (whole && required.length === 0) return unresolved(candidates, file, whole.module);
     if (whole && !language.dynamic) return other(whole.module);
     const inFile = candidates.all.filter((d) => required.includes(d.file));
-    if (inFile.length > 0) return candidates.verdictOn(inFile);
+    // The module is the table that its file returns, not what else the file holds.
+    const returned = inFile.filter((d) => d.declaration.owner === d.syntax.default);
+    if (inFile.length > 0) return candidates.verdictOn(returned.length > 0 ? returned : inFile);
   }
   const path = language.modules ? pathBefore(file.source, offset) : undefined;
   const led = path ? candidates.at(await bindings.pathTargets(file, path, candidates.name)) : [];

@@ -1,6 +1,9 @@
 // Names that are reached through paths, imports and values, as real repositories write them.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
+import { findExact } from "../definitions.ts";
+import { ModuleFiles } from "../module-files.ts";
+import { findReferences } from "../references.ts";
 import { type Files, sortedUses } from "./sorted.suite.ts";
 
 let place: ProjectPlace;
@@ -41,7 +44,7 @@ test("Kotlin: a function that is given to a type from elsewhere, and the type in
 
 test("Rust: paths from the name of a crate, and statements that import from several modules", async () => {
   const files = {
-    "tools/Cargo.toml": '[package]\nname = "my-tools"\n',
+    "tools/Cargo.toml": '[package]\nauthors = ["A <a@example.org>"]\nname = "my-tools"\n',
     "tools/src/lib.rs": "mod hint;\npub use hint::Hint;\n#[macro_export]\nmacro_rules! quick { () => {} }\n",
     "tools/src/hint.rs": "pub enum Hint { Any }\n",
     "printer/src/standard.rs": "pub struct Standard;\n",
@@ -124,4 +127,53 @@ test("Lua: a name that no file declares may be what a module holds, unless the m
   expect(await sorted(files, "tools.print")).toEqual(["1 a name from elsewhere"]);
   expect(await sorted(files, "isEmpty")).toEqual(["tools.lua:5?", "tools.lua:5", "use.lua:4?"]);
   expect(await sorted(files, "kept")).toEqual(["1 a name from elsewhere"]);
+});
+
+test("Bash, Kotlin: a value that stands right before another one", async () => {
+  const files = {
+    "a.sh": 'KIND=1\nuse() { echo "$KIND$2" "${KIND}x" "$KINDS"; }\n',
+    "A.kt": 'package a\nval head = 1\nfun f(b: Int) = "$head$b"\n',
+  };
+  expect(await sorted(files, "KIND")).toEqual(["a.sh:2", "a.sh:2"]);
+  expect(await sorted(files, "head")).toEqual(["A.kt:3"]);
+});
+
+test("Lua: a module in a source folder, known by the table that it returns", async () => {
+  const files = {
+    "lua/app/core/init.lua": [
+      "local M = {}",
+      "local Async = {}",
+      "function Async:load() end",
+      "function M.load() end",
+      "function M.run() M.load() end",
+      "return M",
+    ],
+    "tests/core_spec.lua": 'local core = require "app.core"\ncore.load()\n',
+  };
+  expect(await sorted(files, "M.load")).toEqual(["lua/app/core/init.lua:5", "tests/core_spec.lua:2"]);
+  expect(await sorted(files, "Async.load")).toEqual(["2 M.load"]);
+});
+
+test("Kotlin: private functions stay in their file; extensions of types from elsewhere; a function beside a type for Java", async () => {
+  const files = {
+    "a/Ready.kt": [
+      "package a",
+      "import other.Tool",
+      "fun Tool.ready(block: Int) = ready(block, 1)",
+      "private fun ready(block: Int, more: Int) = 1",
+      "fun Element.child() = 1",
+    ],
+    "a/Use.kt":
+      "package a\nimport other.SqlExpr\nfun f(e: SqlExpr) = ready(1)\nfun g(e: SqlExpr) = e.child()\n",
+    "a/Query.kt": "package a\nclass Query\nfun Query(key: Int): Query = Query()\n",
+    "b/Use.java": "package b;\nimport a.Query;\nclass Use { Query query; }\n",
+  };
+  const [, , isPrivateUsed] = await sorted(files, "a/Ready.kt#ready");
+  expect(isPrivateUsed).not.toBe("a/Use.kt:3");
+  expect(await sorted(files, "Element.child")).toEqual(["a/Use.kt:4?"]);
+  const { project } = place;
+  const modules = await ModuleFiles.of(project);
+  const made = (await findExact(project, "Query")).filter((d) => d.declaration.kind === "func");
+  const { references } = await findReferences(project, modules, made);
+  expect(references.filter(({ file }) => file.endsWith(".java"))).toEqual([]);
 });

@@ -265,3 +265,16 @@ test("Go: what a method returns stands behind its parameters", async () => {
   expect(await sorted(files, "Set.Has")).toEqual(["a.go:6"]);
   expect(await sorted(files, "Command.Has")).toEqual(["1 Set.Has"]);
 });
+
+test("C++: a macro before a method that is defined out of line; a pointer that a function of its own makes", async () => {
+  const files = {
+    "logger.cc": [
+      '#include "common.h"',
+      "LIB_INLINE const std::vector<Sink> &logger::sinks() const { return sinks_; }",
+      "void f(logger& one) { one.sinks(); }",
+      "void g() { auto part = details::make_unique<details::logger>(); part->sinks(); }",
+    ],
+    "common.h": "namespace details {\ntemplate <typename T>\nstd::unique_ptr<T> make_unique() {}\n}\n",
+  };
+  expect(await sorted(files, "logger.sinks")).toEqual(["logger.cc:3", "logger.cc:4"]);
+});

@@ -87,7 +87,7 @@ async function verdictOn(
   const { constructors } = question.candidates;
   const { file, language } = context;
   const meant = await meaning(question, context, name, occurrence);
-  const verdict = language.callsMakeValues ? typeOrFunction(meant, question.candidates, occurrence) : meant;
+  const verdict = typeOrFunction(meant, question.candidates, occurrence, language);
   if (constructors.length === 0 || verdict.is === "other") return verdict;
   if (language.destructorSign && file.source[occurrence.offset - 1] === language.destructorSign)
     return other("the destructor");
@@ -189,10 +189,18 @@ function writtenAs(
 }
 
 /** Where a function has the name of a type: only a call can mean the function, and it can mean either. */
-function typeOrFunction(verdict: Verdict, candidates: Candidates, { called }: Occurrence): Verdict {
-  if (verdict.is !== "sure") return verdict;
+function typeOrFunction(
+  verdict: Verdict,
+  candidates: Candidates,
+  { called }: Occurrence,
+  { callsMakeValues }: Language,
+): Verdict {
+  const mayBeBoth = (d: Definition) => languageNamed(d.syntax.language)?.callsMakeValues;
+  if (verdict.is !== "sure" || !verdict.of.some(mayBeBoth)) return verdict;
   const types = verdict.of.filter(({ declaration }) => typeKinds.has(declaration.kind));
   const isBoth = types.length > 0 && verdict.of.some(({ declaration }) => declaration.kind === "func");
   if (!isBoth) return verdict;
-  return called ? possible("a type and a function have the name", verdict.of) : candidates.verdictOn(types);
+  return called && callsMakeValues
+    ? possible("a type and a function have the name", verdict.of)
+    : candidates.verdictOn(types);
 }
