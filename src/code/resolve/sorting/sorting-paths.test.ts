@@ -131,7 +131,7 @@ test("Lua: a name that no file declares may be what a module holds, unless the m
 
 test("Bash, Kotlin: a value that stands right before another one", async () => {
   const files = {
-    "a.sh": 'KIND=1\nuse() { echo "$KIND$2" "${KIND}x" "$KINDS"; }\n',
+    "a.sh": 'KIND=1\nuse() { echo "$KIND$2" "$KIND x" "$KINDS"; }\n',
     "A.kt": 'package a\nval head = 1\nfun f(b: Int) = "$head$b"\n',
   };
   expect(await sorted(files, "KIND")).toEqual(["a.sh:2", "a.sh:2"]);
