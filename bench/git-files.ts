@@ -1,6 +1,7 @@
 // The files of a commit, straight from a git directory: nothing is checked out. What the copy lacks is left out.
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import type { SourceFiles } from "../src/code/files/files.ts";
+import { logOf, parseLog } from "../src/tools/git/past-commits.ts";
 
 /** The content of a commit never changes. */
 const longAgo = 0;
@@ -43,6 +44,7 @@ export class GitFiles {
         if (!bytes) throw new Error(`${path} is not there`);
         return bytes;
       },
+      pastCommits: async (most) => parseLog(this.#git([...logOf(most), commit]).toString()),
     };
   }
 

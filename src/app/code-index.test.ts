@@ -16,7 +16,7 @@ test("what was parsed in one folder of a repository is there in the next one", a
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, "greet.ts"), "export function greet() {}\n");
     const workspace = await openWorkspace(join(folder, name), { stateDir });
-    return { workspace, index: new CodeIndex(workspace, stateDir, undefined, parsed) };
+    return { workspace, index: new CodeIndex(workspace, stateDir, { parsed }) };
   };
   const first = await indexIn("first");
   expect((await (await first.index.open()).definitions("greet", undefined)).found).toHaveLength(1);

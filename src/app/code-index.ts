@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { CodeIntelligence } from "../code/code.ts";
+import type { ReadCommits } from "../code/files/files.ts";
 import type { Watched } from "../code/filling.ts";
 import { announceChange } from "../code/word-index/last-survey.ts";
 import { sha256 } from "../text/digest.ts";
@@ -9,23 +10,28 @@ import type { WholeWorkspace } from "../workspace/workspace.ts";
 /** In the folder of an index: what was parsed, by content. As `code/syntax/syntax-store.ts` names it. */
 const syntaxFile = "syntax.db";
 
+interface IndexParts {
+  /** Called with indexing that somebody waits for. */
+  watched?: Watched | undefined;
+  /**
+   * A file with what was parsed in earlier workspaces of the same repository; this one begins with a copy of it, and leaves
+   * its own there.
+   */
+  parsed?: string | undefined;
+  pastCommits?: ReadCommits | undefined;
+}
+
 /** The index of a workspace's code, opened when it is first asked for. */
 export class CodeIndex {
   readonly #workspace: WholeWorkspace;
   readonly #folder: string;
-  readonly #watched: Watched | undefined;
-  readonly #parsed: string | undefined;
+  readonly #parts: IndexParts;
   #code: CodeIntelligence | undefined;
   #close = () => {};
 
-  /**
-   * `watched` is called with indexing that somebody waits for. `parsed`: a file with what was parsed in earlier workspaces of the
-   * same repository; this one begins with a copy of it, and leaves its own there.
-   */
-  constructor(workspace: WholeWorkspace, stateDir: string, watched?: Watched, parsed?: string) {
+  constructor(workspace: WholeWorkspace, stateDir: string, parts: IndexParts = {}) {
     this.#workspace = workspace;
-    this.#watched = watched;
-    this.#parsed = parsed;
+    this.#parts = parts;
     this.#folder = indexFolderOf(stateDir, workspace.root);
   }
 
@@ -34,9 +40,10 @@ export class CodeIndex {
     if (!this.#code) {
       // A state folder that cannot be written costs the index of earlier processes, not the search.
       const folder = writableFolder(this.#folder);
-      const [own, parsed] = [join(folder.path, syntaxFile), this.#parsed];
+      const { watched, parsed, pastCommits } = this.#parts;
+      const own = join(folder.path, syntaxFile);
       if (parsed !== undefined && !isThere(own)) copyClosedDatabase(parsed, own);
-      const code = new CodeIntelligence(this.#workspace, folder.path, this.#watched);
+      const code = new CodeIntelligence(this.#workspace, folder.path, watched, pastCommits);
       this.#code = code;
       this.#close = () => {
         code.close();

@@ -124,12 +124,17 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   if (telemetry) listeners.add(telemetry.listener);
   const approvals = new OpenApprovals(store, workspace.root, () => preferences.group("approvals").days);
 
-  const codeIndex = new CodeIndex(
-    workspace,
-    places.stateDir,
-    telemetry && indexing(telemetry),
-    options.parsedCode,
-  );
+  const codeIndex = new CodeIndex(workspace, places.stateDir, {
+    watched: telemetry && indexing(telemetry),
+    parsed: options.parsedCode,
+    pastCommits: async (most) => {
+      const [{ pastCommits }, { runCommand }] = await Promise.all([
+        import("../tools/git/past-commits.ts"),
+        import("../process/run.ts"),
+      ]);
+      return pastCommits(most, { workspace, run: runCommand }, services.git);
+    },
+  });
   const openCode = () => codeIndex.open();
   const web = composeWeb(
     () => preferences.group("web"),

@@ -1,5 +1,6 @@
 import type { WholeWorkspace } from "../workspace/workspace.ts";
 import { DefinitionAnswers, type DefinitionsAnswer } from "./definition-answers.ts";
+import type { ReadCommits } from "./files/files.ts";
 import { indexFolder, workspaceFiles } from "./files/workspace-files.ts";
 import { Filling, type Watched } from "./filling.ts";
 import type { Kind } from "./languages/language.ts";
@@ -54,11 +55,16 @@ export class CodeIntelligence {
 
   /**
    * `stateFolder` is Wield's own, outside the workspace: its contents are trusted. `watched` is called with indexing that
-   * somebody waits for.
+   * somebody waits for. Without `pastCommits`, past changes do not count in a search.
    */
-  constructor(workspace: WholeWorkspace, stateFolder: string, watched: Watched = (_, work) => work()) {
+  constructor(
+    workspace: WholeWorkspace,
+    stateFolder: string,
+    watched: Watched = (_, work) => work(),
+    pastCommits?: ReadCommits,
+  ) {
     this.#watched = watched;
-    this.#project = new Project(workspaceFiles(workspace), indexFolder(stateFolder));
+    this.#project = new Project(workspaceFiles(workspace, pastCommits), indexFolder(stateFolder));
     this.#definitions = new DefinitionAnswers(this.#project);
     this.#filling = new Filling(this.#project, watched);
   }

@@ -9,6 +9,16 @@ export interface SourceFiles {
   stat(path: string): Promise<{ size: number; isFile: boolean } | undefined>;
   /** One file by path, checked like every path a model gives; fails when it has more than `maxBytes`. */
   read(path: string, maxBytes?: number): Promise<Buffer>;
+  readonly pastCommits?: ReadCommits | undefined;
+}
+
+/** The last commits of the workspace, newest first; fails where no history can be read. */
+export type ReadCommits = (most: number) => Promise<PastCommit[]>;
+
+/** What was said of a change, and the files that it changed. */
+export interface PastCommit {
+  subject: string;
+  files: string[];
 }
 
 /** Wield's own folder for one workspace's index. Names are plain file names. */

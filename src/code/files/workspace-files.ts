@@ -8,10 +8,11 @@ import {
   writeAtomic,
 } from "../../workspace/state-files.ts";
 import type { WholeWorkspace } from "../../workspace/workspace.ts";
-import type { IndexFolder, SourceFiles } from "./files.ts";
+import type { IndexFolder, ReadCommits, SourceFiles } from "./files.ts";
 
 export function workspaceFiles(
   workspace: Pick<WholeWorkspace, "root" | "survey" | "stat" | "read">,
+  pastCommits?: ReadCommits,
 ): SourceFiles {
   return {
     root: workspace.root,
@@ -23,6 +24,7 @@ export function workspaceFiles(
       ),
     read: async (path, maxBytes) =>
       (await workspace.read(path, maxBytes === undefined ? {} : { maxBytes })).bytes,
+    pastCommits,
   };
 }
 

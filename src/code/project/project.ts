@@ -11,6 +11,7 @@ import { Damaged } from "../word-index/packed.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
 import { contentHash, maxFileBytes } from "../word-index/segment-reading.ts";
 import { type RefreshOptions, WordIndex } from "../word-index/word-index.ts";
+import { CommitHistory } from "./commit-history.ts";
 import { parseAll } from "./filling.ts";
 
 const keptInMemory = 3_000;
@@ -44,6 +45,7 @@ export class Project {
   readonly index: WordIndex;
   /** What can be asked of the index. */
   readonly words: LiveSegments;
+  readonly history: CommitHistory;
   readonly #store: SyntaxStore;
   readonly #source: SourceFiles;
   readonly #folder: IndexFolder;
@@ -67,6 +69,7 @@ export class Project {
     this.#folder = folder;
     this.index = new WordIndex(source, folder);
     this.words = this.index.words;
+    this.history = new CommitHistory(source, folder);
     this.#store = new SyntaxStore(folder);
   }
 
@@ -297,6 +300,7 @@ export class Project {
 
   clear(): void {
     this.index.clear();
+    this.history.clear();
     this.#store.clear();
     this.#syntax.clear();
     this.#texts.clear();

@@ -11,6 +11,9 @@ export interface RankedFile {
   score: number;
 }
 
+/** What past changes of a file say is looked at from here on. */
+const littleChanged = 0.02;
+
 /** What is known of a question's words before any file is opened. */
 export interface FileEvidence {
   question: Question;
@@ -19,6 +22,8 @@ export interface FileEvidence {
   holders: ReadonlyMap<string, WordHolders>;
   /** Files that declare a name of the question → how much that counts. */
   declaring: ReadonlyMap<IndexedFile, number>;
+  /** Paths whose past changes fit the question → how well, at most 1. */
+  changed: ReadonlyMap<string, number>;
   worth(kind: PathKind, language: string): number;
 }
 
@@ -32,6 +37,7 @@ export function bestFiles(
   const scores = textScores(numbered, evidence);
   const pathScore = pathScorer(evidence);
   const best: RankedFile[] = [];
+  const changed: RankedFile[] = [];
   const facts = keptFacts(numbered);
   for (let number = 0; number < scores.length; number++) {
     const text = scores[number] as number;
@@ -43,14 +49,42 @@ export function bestFiles(
     facts[number] = ofPath;
     const own = text + (evidence.declaring.get(file) ?? 0) + pathScore(path, ofPath);
     const score = own * evidence.worth(ofPath.kind, file.language);
-    if (best.length === most && score <= (best.at(-1)?.score ?? 0)) continue;
-    if (!mayRead(path)) continue;
+    const isAmongBest = best.length < most || score > (best.at(-1)?.score ?? 0);
+    const isChanged = (evidence.changed.get(path) ?? 0) > littleChanged;
+    if (!(isAmongBest || isChanged) || !mayRead(path)) continue;
+    const ranked = { file, score };
+    if (isChanged) changed.push(ranked);
+    if (!isAmongBest) continue;
     let at = best.length;
     while (at > 0 && (best[at - 1]?.score ?? 0) < score) at--;
-    best.splice(at, 0, { file, score });
+    best.splice(at, 0, ranked);
     if (best.length > most) best.pop();
   }
-  return best;
+  return comparedWithBest([...new Set([...best, ...changed])], evidence).slice(0, most);
+}
+
+/**
+ * The file whose past changes fit best, and the file whose name fits best, rise by a share of the best score; others by as
+ * much less as they fit less. However many words a question has, these two then count the same.
+ */
+function comparedWithBest(files: readonly RankedFile[], evidence: FileEvidence): RankedFile[] {
+  const best = Math.max(0, ...files.map(({ score }) => score));
+  const facts = files.map(({ file }) => factsOf(file.path));
+  const weightOf = tokenWeights(evidence.terms);
+  const worth = files.map(({ file }, i) => evidence.worth(facts[i]?.kind ?? "source", file.language));
+  const share = (fit: number[]) => {
+    const counted = fit.map((one, i) => one * (worth[i] ?? 0));
+    const most = Math.max(0, ...counted);
+    return (i: number) => (most > 0 ? (counted[i] ?? 0) / most : 0);
+  };
+  const changed = share(files.map(({ file }) => evidence.changed.get(file.path) ?? 0));
+  const named = share(facts.map(({ name }) => coverage(name, weightOf)));
+  return files
+    .map(({ file, score }, i) => {
+      const shares = weights.pastChanges * changed(i) + weights.bestFileName * named(i);
+      return { file, score: score + best * shares };
+    })
+    .sort((a, b) => b.score - a.score);
 }
 
 function textScores({ lengths, average }: NumberedFiles, { terms, holders }: FileEvidence): Float64Array {
@@ -69,13 +103,7 @@ function textScores({ lengths, average }: NumberedFiles, { terms, holders }: Fil
 }
 
 function pathScorer({ question, terms }: FileEvidence): (path: string, facts: PathFacts) => number {
-  const byToken = new Float64Array(pathTokens.size);
-  for (const [term, weight] of terms) {
-    const token = pathTokens.get(term);
-    if (token !== undefined) byToken[token] = weight;
-  }
-  // A token that is met for the first time now is looked up when the next question comes.
-  const weightOf = (token: number) => byToken[token] ?? terms.get(tokenTexts[token] ?? "") ?? 0;
+  const weightOf = tokenWeights(terms);
   const namesFiles = question.paths.length + question.modules.length > 0;
   return (path, { folders, name }) => {
     let inFolders = 0;
@@ -83,6 +111,17 @@ function pathScorer({ question, terms }: FileEvidence): (path: string, facts: Pa
     const written = namesFiles ? writtenScore(question, path) : 0;
     return written + weights.fileName * coverage(name, weightOf) + weights.folders * inFolders;
   };
+}
+
+/** The weight of a path's token in a question. */
+function tokenWeights(terms: ReadonlyMap<string, number>): (token: number) => number {
+  const byToken = new Float64Array(pathTokens.size);
+  for (const [term, weight] of terms) {
+    const token = pathTokens.get(term);
+    if (token !== undefined) byToken[token] = weight;
+  }
+  // A token that is met for the first time now is looked up when the next question comes.
+  return (token) => byToken[token] ?? terms.get(tokenTexts[token] ?? "") ?? 0;
 }
 
 /** Whether the question writes this path, or a module that it is. */

@@ -35,6 +35,11 @@ export const weights = {
   path: 25,
   earlierPath: 0.9,
   module: 6,
+  /** Shares of the best score, for the file whose past changes fit best and for the one whose name does. */
+  pastChanges: 0.5,
+  bestFileName: 0.3,
+  /** What words below the first line of a question count in past changes. */
+  bodyOfChange: 0.3,
   /** A chunk of a file that fits as a whole is more likely meant. */
   fileShare: 1.6,
   /** What only prints help: it mentions everything and does nothing of it. */

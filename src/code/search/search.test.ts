@@ -110,6 +110,19 @@ test("a long file that speaks of nothing else leaves places for others", async (
   expect(found.filter((place) => place.startsWith("tokens.py")).length).toBeGreaterThan(4);
 });
 
+test("a file whose name says what a long question is about comes first", async () => {
+  const calls = "alpha beta gamma delta epsilon".split(" ");
+  const text = (name: string, called: string[]) =>
+    [`def ${name}():`, "    start()", ...called.map((one) => `    ${one}()`), "    stop()", ""].join("\n");
+  const files = {
+    "app/general.py": text("run", calls),
+    "app/session.py": text("go", calls.slice(0, 4)),
+    "app/more.py": text("walk", ["session"]),
+  };
+  const [first] = await search(files, `Session is lost\nIt calls ${calls.join(", ")}`);
+  expect(first).toBe("app/session.py go");
+});
+
 test("what prints help stands behind what does the work, unless help is asked for", async () => {
   const files = {
     "src/daemon-command.ts": [

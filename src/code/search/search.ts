@@ -1,3 +1,4 @@
+import type { PastCommit } from "../files/files.ts";
 import type { PathKind } from "../files/path-kind.ts";
 import type { Project } from "../project/project.ts";
 import type { Declaration } from "../syntax/syntax.ts";
@@ -7,6 +8,7 @@ import { subTokens } from "../word-index/sub-tokens.ts";
 import type { Vocabulary } from "../word-index/vocabulary.ts";
 import { coverage } from "./coverage.ts";
 import { bestFiles, factsOf, type RankedFile } from "./file-ranking.ts";
+import { PastChanges } from "./past-changes.ts";
 import { bestPlaces, type FoundPlace, type ScoredChunk } from "./places.ts";
 import { type PreparedChunk, PreparedChunks, type PreparedFile } from "./prepared-chunks.ts";
 import { type Question, readQuestion } from "./question.ts";
@@ -51,7 +53,7 @@ export async function searchCode(
     mayRead = () => true,
   }: { under?: string; limit?: number; mayRead?: ((path: string) => boolean) | undefined } = {},
 ): Promise<FoundPlace[]> {
-  const ranking = new Ranking(project, query);
+  const ranking = new Ranking(project, query, pastChangesOf(await project.history.commits()));
   const prepared = preparedFor(project);
   const judge = ranking.chunkJudge(prepared.vocabulary());
   const chunks: ScoredChunk[] = [];
@@ -79,8 +81,17 @@ function preparedFor(project: Project): PreparedChunks {
   return prepared;
 }
 
+const changesOf = new WeakMap<readonly PastCommit[], PastChanges>();
+
+function pastChangesOf(commits: readonly PastCommit[]): PastChanges {
+  const changes = changesOf.get(commits) ?? new PastChanges(commits);
+  changesOf.set(commits, changes);
+  return changes;
+}
+
 class Ranking {
   readonly #project: Project;
+  readonly #pastChanges: PastChanges | undefined;
   readonly #question: Question;
   /** Sub-token → weight: how rare it is, and how much the question is about it. */
   readonly #terms = new Map<string, number>();
@@ -89,8 +100,9 @@ class Ranking {
   readonly #isAboutHelp: boolean;
   readonly #names = new Map<string, { weight: number; files: IndexedFile[] }>();
 
-  constructor(project: Project, query: string) {
+  constructor(project: Project, query: string, pastChanges?: PastChanges) {
     this.#project = project;
+    this.#pastChanges = pastChanges;
     this.#asked = kindsAskedFor(query);
     this.#isAboutHelp = /\bhelp|\busage/i.test(query);
     const question = readQuestion(query);
@@ -138,9 +150,16 @@ class Ranking {
       terms: this.#terms,
       holders: this.#holders,
       declaring,
+      changed: this.#pastChanges?.fit(this.#importance()) ?? new Map(),
       worth: (kind: PathKind, language: string) => this.#worth(kind, language),
     };
     return bestFiles(this.#project.words, evidence, { under, mayRead, most: filesRead });
+  }
+
+  /** Sub-token → how much the question is about it; the text below the first line says little about past changes. */
+  #importance(): Map<string, number> {
+    const { terms, title } = this.#question;
+    return new Map([...terms.keys()].map((term) => [term, title.has(term) ? 1 : weights.bodyOfChange]));
   }
 
   /** How much of the question a line speaks of. */
@@ -173,7 +192,7 @@ class Ranking {
           file: file.path,
           content,
           chunk,
-          score: own * worthOfFile + weights.fileShare * fileScore,
+          score: (own * worthOfFile + weights.fileShare * fileScore) * this.#worthOfHelp(chunk),
         });
       }
       return found;
@@ -182,8 +201,12 @@ class Ranking {
 
   #worthOfSymbol({ declarations }: PreparedFile, { symbol }: PreparedChunk): number {
     if (!symbol) return weights.undeclared;
-    if (!this.#isAboutHelp && printsHelp.test(symbol.name)) return weights.help;
     return !this.#asked.has("test") && isInTests(declarations, symbol) ? worth.test : 1;
+  }
+
+  /** What prints help does not stand higher because its file fits. */
+  #worthOfHelp({ symbol }: PreparedChunk): number {
+    return symbol && !this.#isAboutHelp && printsHelp.test(symbol.name) ? weights.help : 1;
   }
 
   /** The question names what is declared here, or its words are the words of the name. */
