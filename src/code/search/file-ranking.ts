@@ -68,13 +68,13 @@ export function bestFiles(
  * much less as they fit less. However many words a question has, these two then count the same.
  */
 function comparedWithBest(files: readonly RankedFile[], evidence: FileEvidence): RankedFile[] {
-  const best = Math.max(0, ...files.map(({ score }) => score));
+  const best = largest(files.map(({ score }) => score));
   const facts = files.map(({ file }) => factsOf(file.path));
   const weightOf = tokenWeights(evidence.terms);
   const worth = files.map(({ file }, i) => evidence.worth(facts[i]?.kind ?? "source", file.language));
   const share = (fit: number[]) => {
     const counted = fit.map((one, i) => one * (worth[i] ?? 0));
-    const most = Math.max(0, ...counted);
+    const most = largest(counted);
     return (i: number) => (most > 0 ? (counted[i] ?? 0) / most : 0);
   };
   const changed = share(files.map(({ file }) => evidence.changed.get(file.path) ?? 0));
@@ -112,6 +112,9 @@ function pathScorer({ question, terms }: FileEvidence): (path: string, facts: Pa
     return written + weights.fileName * coverage(name, weightOf) + weights.folders * inFolders;
   };
 }
+
+/** There may be more numbers than a call takes arguments. */
+const largest = (numbers: readonly number[]) => numbers.reduce((most, number) => Math.max(most, number), 0);
 
 /** The weight of a path's token in a question. */
 function tokenWeights(terms: ReadonlyMap<string, number>): (token: number) => number {
