@@ -35,11 +35,13 @@ async function made(
   change: Change,
   mode: PermissionMode,
   policy: readonly Rule[],
+  userSettings: object = {},
 ): Promise<boolean | undefined> {
   const { old } = contentsOf(change.path);
   const files = change.kind === "create" ? {} : { [change.path]: old };
   const place = await testWield({ ...files, "other.txt": "x\n" });
   try {
+    place.writeConfig("settings.json", JSON.stringify(userSettings));
     const settings = { rules: [...policy], execution: { formatCommand } };
     const options = { mode, settings, customTools: [changeIt] };
     const wield = await place.reopen(options);
@@ -78,6 +80,18 @@ test.each(ways)("where all is allowed, $name makes its change", { timeout: 300_0
     return;
   }
   throw new Error("it makes no change");
+});
+
+const alsoWithoutUndo = ways.filter(({ name }) =>
+  /^(a file tool|an edit|several edits|a patch|a move|a renamed symbol|a run|a process|a custom|a formatter|an MCP)/.test(
+    name,
+  ),
+);
+test.each(alsoWithoutUndo)("what cannot be undone asks in every mode, also by $name", async (way) => {
+  const change: Change = { path: "src/a.ts", kind: "replace" };
+  const journal = { bytesPerChange: 4 };
+  const rule: Rule = { decision: "allow", path: "src/**" };
+  expect(await made(way, change, "auto", [rule], { journal })).toBe(false);
 });
 
 test("the same change gets the same judgement, whoever makes it", { timeout: 900_000 }, async () => {

@@ -1,4 +1,4 @@
-import { type Effect, leaves } from "../tool/effects.ts";
+import { cannotBeUndone, type Effect, leaves } from "../tool/effects.ts";
 import { manifestPart, protectedPart } from "../workspace/protected-names.ts";
 import type { PermissionMode } from "./modes.ts";
 import { namesInPattern } from "./path-pattern.ts";
@@ -104,6 +104,9 @@ function judgeEffect(
   apply(policy.session, session, true);
   if (policy.watch !== undefined && effect && leaves(effect) && current.decision !== "deny")
     current = watched(current, policy.watch);
+  // No rule and no mode speaks for what cannot be taken back.
+  if (isChange && effect.lasting && current.decision === "allow")
+    current = { ...current, decision: "ask", because: cannotBeUndone };
   if (policy.sharedMachine && current.decision === "ask" && (isOutside(effect) || local !== undefined))
     return { ...current, decision: "deny", because: ofItsOwner };
   if (mode === "plan" && current.decision !== "deny" && changesOrLeaves(effect, byDefault))

@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import type { Effect } from "../tool/effects.ts";
+import { cannotBeUndone, type Effect } from "../tool/effects.ts";
 import { trackedPaths } from "../workspace/git-index.ts";
 import { isDependency } from "../workspace/protected-names.ts";
 import type { Change, FileOperation, Plan, PlannedFile, Workspace } from "../workspace/workspace.ts";
@@ -111,7 +111,7 @@ function sortOperations(operations: readonly FileOperation[], verdicts: readonly
 function askAboutLasting(sorted: Sorted, free: Plan): void {
   if (free.undoable || sorted.free.length === 0) return;
   sorted.ask.unshift(...sorted.free.splice(0));
-  sorted.reasons.add("it is too large for the journal, so it cannot be undone");
+  sorted.reasons.add(cannotBeUndone);
 }
 
 /** One question and one change for the whole run. */

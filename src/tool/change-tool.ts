@@ -68,17 +68,18 @@ export function defineChangeTool<I extends z.ZodType, O extends z.ZodType>(
 }
 
 export function effectsOf(plan: Plan): Effect[] {
+  const lasting = plan.undoable ? {} : { lasting: true as const };
   return plan.files.flatMap((file): Effect[] => {
-    if (file.change === "delete") return [{ kind: "delete", path: file.path }];
+    if (file.change === "delete") return [{ kind: "delete", path: file.path, ...lasting }];
     // Of a move, `before` is what is moved; what it would replace is what was seen at its target.
     const replaces = (plan.seen.get(file.path) ?? file.before) !== "absent";
     const { path, from } = file;
     return file.change === "move" && from !== undefined
       ? [
-          { kind: "delete", path: from },
-          { kind: "write", path, replaces, from },
+          { kind: "delete", path: from, ...lasting },
+          { kind: "write", path, replaces, from, ...lasting },
         ]
-      : [{ kind: "write", path, replaces }];
+      : [{ kind: "write", path, replaces, ...lasting }];
   });
 }
 

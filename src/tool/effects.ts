@@ -1,9 +1,12 @@
 /** What a call would touch: facts, no policy. `approval/` judges them, one by one. */
 export type Effect =
   | { kind: "read"; path: string }
-  /** `from`: what is moved there, a folder with all that is in it. `ignored`: git leaves the file out (caches, build output). */
-  | { kind: "write"; path: string; replaces: boolean; from?: string; ignored?: boolean }
-  | { kind: "delete"; path: string; ignored?: boolean }
+  /**
+   * `from`: what is moved there, a folder with all that is in it. `ignored`: git leaves the file out (caches, build output).
+   * `lasting`: it is part of a change that is too large for the journal, so it cannot be undone.
+   */
+  | { kind: "write"; path: string; replaces: boolean; from?: string; ignored?: boolean; lasting?: true }
+  | { kind: "delete"; path: string; ignored?: boolean; lasting?: true }
   /** `local`: an origin of this machine, which only a person or a rule that names exactly it may open. */
   | { kind: "fetch"; url: string; method: string; local?: string }
   /**
@@ -27,3 +30,6 @@ export function changeDefault(effect: Effect): "auto" | "ask" {
   if (effect.kind === "delete") return "ask";
   return effect.kind === "write" && effect.replaces ? "ask" : "auto";
 }
+
+/** Why a change asks whatever the rules and the mode say. */
+export const cannotBeUndone = "it is too large for the journal, so it cannot be undone";

@@ -30,7 +30,9 @@ export async function searchTree(request: SearchRequest, context: ToolContext): 
     }
   }
   const collector = new Collector(request, total - before);
-  const found = await searchFiles(files, request, context, collector);
+  // Of a page, no file gives more; those before the cursor stand in lines before it.
+  const needed = limit + (after && files.includes(after.file) ? after.line : 0);
+  const found = await linesOf(files, request, context, collector, [`--max-count=${needed}`]);
   return { ...found, total, before: before + found.before, perFile, notText };
 }
 
@@ -63,19 +65,30 @@ async function countMatches(
   return { perFile, notText: [...notText, ...found.tooLong] };
 }
 
-/** The lines of these files, added to what was collected already. */
-export async function searchFiles(
+/** All lines of these files, added to what was collected already. */
+export function searchFiles(
   files: readonly string[],
   request: SearchRequest,
   context: ToolContext,
   collector = new Collector(request),
+): Promise<SearchResult> {
+  // With several threads, ripgrep keeps all that it prints of a file in memory until it is through.
+  return linesOf(files, request, context, collector, ["--threads=1"]);
+}
+
+async function linesOf(
+  files: readonly string[],
+  request: SearchRequest,
+  context: ToolContext,
+  collector: Collector,
+  how: readonly string[],
 ): Promise<SearchResult> {
   if (files.length === 0) return collector.result();
   const parser = new OutputParser({
     match: (match) => collector.add(match),
     binary: (file) => collector.drop(file),
   });
-  const found = await runRipgrep(["-e", request.pattern, "--", ...files], context, (chunk) =>
+  const found = await runRipgrep([...how, "-e", request.pattern, "--", ...files], context, (chunk) =>
     parser.push(chunk),
   );
   parser.end();
@@ -122,6 +135,8 @@ function ignoredBesides({ path, filePattern }: SearchRequest, { workspace }: Too
 
 const options = [
   "--no-config",
+  // A mapped file counts as memory, and one that is cut during the search would end it.
+  "--no-mmap",
   "--no-heading",
   "--line-number",
   "--with-filename",

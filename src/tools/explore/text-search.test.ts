@@ -2,8 +2,12 @@ import { execFileSync } from "node:child_process";
 import { lutimesSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Command } from "../../process/process.ts";
+import { runCommand } from "../../process/run.ts";
 import fc from "../../testing/properties.ts";
 import { type TestWield, testWield } from "../../testing/testing.ts";
+import type { ToolContext } from "../../tool/tool.ts";
+import { searchTree } from "./ripgrep.ts";
 
 type Wield = TestWield["wield"];
 
@@ -255,3 +259,27 @@ test.skipIf(process.platform !== "linux")(
     }
   },
 );
+
+test("of a file with very many matches, only the lines of one page are read a second time", async () => {
+  place.write("many/big.txt", "the word\n".repeat(300_000));
+  place.write("many/other.txt", "a word\n");
+  let printed = 0;
+  const context = {
+    workspace: place.wield.workspace,
+    mayRead: () => true,
+    run: (command: Command) => {
+      const onStdout = (chunk: Buffer) => {
+        printed += chunk.length;
+        return command.onStdout?.(chunk);
+      };
+      return runCommand({ ...command, onStdout });
+    },
+  } as unknown as ToolContext;
+  const request = { pattern: "word", path: "many", limit: 50 };
+  const first = await searchTree(request, context);
+  expect(first).toMatchObject({ total: 300_001, before: 0 });
+  expect(first.matches.map(({ line }) => line)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+  const next = await searchTree({ ...request, after: { file: "many/big.txt", line: 50 } }, context);
+  expect([next.before, next.matches[0]]).toEqual([50, { file: "many/big.txt", line: 51, text: "the word" }]);
+  expect(printed).toBeLessThan(100_000);
+});
