@@ -61,10 +61,13 @@ export async function startWebProcess(database: string): Promise<WebProcess> {
   }
 }
 
+/** As the command does: `wield serve` keeps what Node compiled of it. */
+const compiled = join(import.meta.dirname, "../../.artifacts/compile-cache");
+
 export function forked(file: string, args: string[], env: Record<string, string> = {}): ChildProcess {
   return fork(join(import.meta.dirname, file), args, {
     execArgv: ["--expose-gc"],
-    env: { ...process.env, ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
 }
