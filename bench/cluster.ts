@@ -59,6 +59,7 @@ report(`takeover, claimed: ${seconds(result.claimed)} (goal: p95 12 s)`);
 report(
   `takeover, first step: ${seconds(result.stepped)} (goal: p95 15 s); hit by another fault before it: ${result.disturbed}`,
 );
+report(`takeover, claimed, where Postgres was stopped in between: ${seconds(result.withoutDatabase)}`);
 report(`going on after Postgres was away: ${seconds(result.afterPostgres)}`);
 const problems = [
   ...without.different,

@@ -23,6 +23,8 @@ export async function heldBy(db: PostgresDatabase, worker: string): Promise<Held
 }
 
 const longestSeconds = 120;
+/** Nobody takes over anything without a database: where it was away for longer, its absence is what was measured. */
+const awaySeconds = 5;
 
 export class Takeovers {
   /** Seconds from the end of a worker to the next claim, and to the next entry of the log. */
@@ -30,6 +32,8 @@ export class Takeovers {
   readonly stepped: number[] = [];
   /** Hit by another fault before the first step. */
   disturbed = 0;
+  /** The same seconds where the database was stopped in between. */
+  readonly withoutDatabase: number[] = [];
   readonly #watching: Promise<void>[] = [];
   readonly #db: PostgresDatabase;
 
@@ -50,11 +54,45 @@ export class Takeovers {
     const since = performance.now();
     const claims = new Map<string, number>();
     let left = [...held];
+    let answered = since;
     while (left.length > 0) {
-      const rows = await this.#db.query(now, [left.map(({ session }) => session)]).catch(() => []);
-      const passed = (performance.now() - since) / 1000;
+      const ids = left.map(({ session }) => session);
+      const rows = await this.#db.query(now, [ids]).catch(() => undefined);
+      const at = performance.now();
+      const passed = (at - since) / 1000;
+      if (rows && (at - answered) / 1000 > awaySeconds) {
+        await this.#watchWithoutDatabase(left, claims, since);
+        return;
+      }
+      if (!rows) {
+        await sleep(100);
+        continue;
+      }
+      answered = at;
       const found = new Map(rows.map((row) => [String(row["session"]), row]));
       left = left.filter((one) => !this.#isOver(one, found.get(one.session), claims, passed));
+      await sleep(100);
+    }
+  }
+
+  /** Only until the claim; the first steps are those of a start of the whole team. */
+  async #watchWithoutDatabase(
+    held: readonly HeldSession[],
+    claims: ReadonlyMap<string, number>,
+    since: number,
+  ): Promise<void> {
+    let left = held.filter(({ session }) => !claims.has(session));
+    this.disturbed += held.length - left.length;
+    while (left.length > 0) {
+      const ids = left.map(({ session }) => session);
+      const rows = await this.#db.query(now, [ids]).catch(() => []);
+      const passed = (performance.now() - since) / 1000;
+      const epochs = new Map(rows.map((row) => [String(row["session"]), Number(row["epoch"])]));
+      left = left.filter(({ session, epoch }) => {
+        const isClaimed = (epochs.get(session) ?? 0) > epoch || passed > longestSeconds;
+        if (isClaimed) this.withoutDatabase.push(passed);
+        return !isClaimed;
+      });
       await sleep(100);
     }
   }

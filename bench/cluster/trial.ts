@@ -63,6 +63,8 @@ export interface TrialResult extends Judgement {
   stepped: number[];
   /** Takeovers that another fault hit before their first step: their steps are not in `stepped`. */
   disturbed: number;
+  /** Takeovers, claimed, in which the database was stopped for longer than some seconds; not in `claimed`. */
+  withoutDatabase: number[];
   /** Seconds from the moment at which Postgres was there again until some session went on. */
   afterPostgres: number[];
   /** Of all sessions: what the database grew by. */
@@ -155,10 +157,10 @@ class Trial {
     const seconds = (performance.now() - this.#began) / 1000;
     const texts = await Promise.all(read);
     const figures = await Promise.all(this.#workers.map(({ child }) => figuresOf(child)));
-    const { claimed, stepped, disturbed } = this.#takeovers;
+    const { claimed, stepped, disturbed, withoutDatabase } = this.#takeovers;
     return {
       ...(await judge({ sessions, rounds, store, witness, git, without })),
-      ...{ seconds, claimed, stepped, disturbed, afterPostgres: this.#afterPostgres },
+      ...{ seconds, claimed, stepped, disturbed, withoutDatabase, afterPostgres: this.#afterPostgres },
       readersBehind: texts.flatMap(({ id, text }) => {
         const name = sessions.get(id);
         return text === `finished ${name}` ? [] : [`${name}: ${JSON.stringify(text)}`];

@@ -19,12 +19,14 @@ export async function serveTeam(
   const database = databaseFrom(given, io);
   const version = process.env["WIELD_VERSION"] ?? "development";
   const paint = painter(io);
+  const { jsonLines } = await import("../cluster/team-log.ts");
+  const log = jsonLines(io.err);
   const running: (Web | Worker)[] = [];
   try {
     if (role !== "worker") {
       const { startWeb } = await import("../cluster/web.ts");
       const port = portFrom(given.value("port")) ?? usualPort;
-      const web = await startWeb({ ...{ database, version, port }, ...webSettings(given, io) });
+      const web = await startWeb({ ...{ database, version, port, log }, ...webSettings(given, io) });
       running.push(web);
       io.out(`${paint("bold", "Wield")} for a team: ${paint("cyan", web.origin)}`);
       io.out(paint("dim", `Sign in with ${web.origin}/#token=… (wield users add NAME prints a token).`));
@@ -35,7 +37,7 @@ export async function serveTeam(
         io.env["WIELD_WORKER_FOLDER"] ?? join(io.env["HOME"] ?? "/tmp", ".cache", "wield-worker");
       const places = placesFrom(given.value("places"));
       const worker = await startWorker({
-        ...{ database, version, folder, env: io.env },
+        ...{ database, version, folder, env: io.env, log },
         ...(places && { places }),
       });
       running.push(worker);

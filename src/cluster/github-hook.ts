@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { Failure } from "../failure/failure.ts";
-import { type HookTask, isSame, mentionIn, taskText } from "./hook-task.ts";
+import { type HookTask, isSame, mentionIn, profileIn, taskText } from "./hook-task.ts";
 
 const written = z.object({
   ...{ number: z.number(), title: z.string(), body: z.string().nullish(), html_url: z.string() },
@@ -32,8 +32,13 @@ export function githubTask(kind: string, body: unknown): HookTask | undefined {
   if (!about || !by || !trustedAuthors.has(by.author_association ?? "")) return undefined;
   const wanted = mentionIn(by.body);
   if (wanted === undefined) return undefined;
-  const from = { url: by.html_url, what: `${request ? "pull request" : "issue"} ${about.number}` };
-  return { repository: repository?.full_name ?? "", text: taskText(wanted, from, about.title, about.body) };
+  const isRequest = request !== undefined;
+  const from = { url: by.html_url, what: `${isRequest ? "pull request" : "issue"} ${about.number}` };
+  return {
+    ...{ repository: repository?.full_name ?? "", number: about.number, isRequest },
+    ...profileIn(wanted),
+    text: taskText(wanted, from, about.title, about.body),
+  };
 }
 
 export function requireGithubSignature(

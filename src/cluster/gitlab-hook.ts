@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../failure/failure.ts";
-import { type HookTask, isSame, mentionIn, taskText } from "./hook-task.ts";
+import { type HookTask, isSame, mentionIn, profileIn, taskText } from "./hook-task.ts";
 
 export interface GitlabHook {
   /** The secret token of the webhook. */
@@ -35,7 +35,8 @@ export function gitlabTask(body: unknown, users: readonly string[]): HookTask | 
   const isRequest = isComment ? request !== undefined : kind === "merge_request";
   const from = { url: about.url, what: `${isRequest ? "merge request" : "issue"} ${subject.iid}` };
   return {
-    repository: project.path_with_namespace,
+    ...{ repository: project.path_with_namespace, number: subject.iid, isRequest },
+    ...profileIn(wanted),
     text: taskText(wanted, from, subject.title, subject.description),
   };
 }

@@ -1,10 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { ProfileName } from "../agent/profiles.ts";
 
 /** A task that somebody wrote in another service. */
 export interface HookTask {
   /** `owner/name` there. */
   repository: string;
   text: string;
+  /** The issue or request that it is about. */
+  number: number;
+  isRequest: boolean;
+  profile?: ProfileName;
 }
 
 /** What makes a comment or an issue a task. */
@@ -12,6 +17,12 @@ const mention = /(?:^|\s)@wield\b[:,]?\s*([\s\S]*)/;
 
 export function mentionIn(text: string | null | undefined): string | undefined {
   return mention.exec(text ?? "")?.[1]?.trim();
+}
+
+/** `@wield explore: why is the build slow?`: the first word may name the profile. */
+export function profileIn(wanted: string): { profile?: ProfileName } {
+  const word = /^([a-z]+)\b/i.exec(wanted)?.[1]?.toLowerCase();
+  return word === "explore" || word === "research" ? { profile: word } : {};
 }
 
 export function taskText(

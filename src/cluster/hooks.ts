@@ -7,6 +7,7 @@ import { githubTask, requireGithubSignature } from "./github-hook.ts";
 import { type GitlabHook, gitlabTask, requireGitlabToken } from "./gitlab-hook.ts";
 import { type HookTask, namesRepository } from "./hook-task.ts";
 import { audit, type Person, people } from "./people.ts";
+import type { ReplyPlace } from "./reply.ts";
 import { team } from "./team.ts";
 import type { TeamSessions } from "./team-sessions.ts";
 
@@ -76,11 +77,16 @@ async function startOnce(
   try {
     const session = await sessions.start(bot, {
       ...{ project: project.id, message: { text: task.text }, shared: true },
+      ...(task.profile && { how: { profile: task.profile } }),
       also: async (sql, started) => {
         // Another process may be handling the same delivery.
         await sql("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [digest]);
         if ((await startedBy(sql)) !== undefined)
           throw new Failure("CONFLICT", "This was delivered already.");
+        const { number, isRequest } = task;
+        await sql("UPDATE team_sessions SET reply = $2 WHERE session = $1", [
+          ...[started, JSON.stringify({ service, number, isRequest } satisfies ReplyPlace)],
+        ]);
         await audit(sql, bot.id, action, digest, started);
       },
     });

@@ -95,6 +95,9 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
 
 /** The worker's own secrets are removed: they would reach hooks and programs of a session. */
 function withoutOwn(env: SessionWieldParts["env"]): SessionWieldParts["env"] {
-  const own = new Set(["WIELD_SECRET_KEY", "WIELD_DATABASE", "WIELD_GITHUB_SECRET", "WIELD_GITLAB_TOKEN"]);
+  const own = new Set([
+    ...["WIELD_SECRET_KEY", "WIELD_DATABASE", "WIELD_GITHUB_SECRET", "WIELD_GITLAB_TOKEN"],
+    ...["WIELD_GITHUB_REPLY_TOKEN", "WIELD_GITLAB_REPLY_TOKEN"],
+  ]);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !own.has(name)));
 }

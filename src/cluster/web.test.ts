@@ -11,6 +11,7 @@ import { teamClient } from "../app/team-client.ts";
 import { listen } from "../server/http-server.ts";
 import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
 import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
+import { openPostgresStore } from "../store/postgres-store.ts";
 import { ringTool } from "../testing/ring-tool.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import type { ApiRoute } from "./api/route.ts";
@@ -18,6 +19,7 @@ import { scriptFor, testRepository } from "./cluster.suite.ts";
 import { migrate } from "./migrate.ts";
 import { testIssuer } from "./oidc.suite.ts";
 import { people, type Role } from "./people.ts";
+import { reply } from "./reply.ts";
 import { keysOf } from "./secrets.ts";
 import { startWeb, type Web } from "./web.ts";
 import { apiRoutes } from "./web-api.ts";
@@ -343,6 +345,55 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     expect(await askOf("ben")).toBeUndefined();
     expect((await request("ben", "post", `/api/approvals/${next}`, { approved: true })).status).toBe(409);
     expect((await request("root", "post", `/api/approvals/${next}`, { approved: true })).status).toBe(200);
+  });
+
+  test("what a session answered is written under its issue or request, once", async () => {
+    const [hooked] = await db.query(
+      "SELECT session, reply FROM team_sessions WHERE reply IS NOT NULL ORDER BY at LIMIT 1",
+    );
+    const id = String(hooked?.["session"]);
+    expect(JSON.parse(String(hooked?.["reply"]))).toEqual({ service: "github", number: 7, isRequest: false });
+    await until(async () => {
+      const { asks } = JSON.parse((await request("root", "get", "/api/approvals")).text) as OpenView;
+      for (const one of asks.filter(({ chat }) => chat?.id === id))
+        await request("root", "post", `/api/approvals/${one.id}`, { approved: true });
+      const ordered = "SELECT 1 FROM pgboss.job WHERE data ->> 'kind' = 'reply' AND data ->> 'session' = $1";
+      return (await db.query(ordered, [id])).length > 0;
+    });
+    const written: { path: string; body: string; token: string }[] = [];
+    const service = createServer(async (incoming, response) => {
+      const body = (await incoming.toArray()).join("");
+      const [path = ""] = (incoming.url ?? "").split("?");
+      const token = String(incoming.headers.authorization ?? incoming.headers["private-token"]);
+      if (incoming.method === "POST") written.push({ path, token, body: JSON.parse(body).body });
+      response.setHeader("content-type", "application/json");
+      response.end(
+        JSON.stringify(incoming.method === "POST" ? {} : written.filter((one) => one.path === path)),
+      );
+    });
+    const port = await listen(service, 0, "127.0.0.1");
+    const [was] = await db.query("SELECT project, branch FROM team_sessions WHERE session = $1", [id]);
+    await db.query("INSERT INTO projects (id, name, url, ref) VALUES ('hosted', 'hosted', $1, 'main')", [
+      `http://127.0.0.1:${port}/team/app.git`,
+    ]);
+    await db.query("UPDATE team_sessions SET project = 'hosted' WHERE session = $1", [id]);
+    const store = await openPostgresStore(db);
+    const parts = { database: db, store, tokens: { github: "gh", gitlab: "gl" } };
+    await reply(parts, id, "e1");
+    await reply(parts, id, "e1");
+    await reply({ ...parts, tokens: { github: undefined, gitlab: "gl" } }, id, "e2");
+    const place = { service: "gitlab", number: 4, isRequest: true };
+    await db.query("UPDATE team_sessions SET reply = $2 WHERE session = $1", [id, JSON.stringify(place)]);
+    await reply(parts, id, "e3");
+    expect(written.map(({ path, token }) => [path, token])).toEqual([
+      ["/api/v3/repos/team/app/issues/7/comments", "Bearer gh"],
+      ["/api/v4/projects/team%2Fapp/merge_requests/4/notes", "gl"],
+    ]);
+    expect(written[0]?.body).toContain("finished hook");
+    expect(written[0]?.body).toContain(String(was?.["branch"]));
+    await db.query("UPDATE team_sessions SET project = $2 WHERE session = $1", [id, was?.["project"]]);
+    await db.query("DELETE FROM projects WHERE id = 'hosted'");
+    service.close();
   });
 
   test("webhooks of GitLab need the token and a named person, and start one session for the same words", async () => {

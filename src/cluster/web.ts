@@ -20,6 +20,7 @@ import { describeApi } from "./openapi.ts";
 import { type Person, people, requireScope } from "./people.ts";
 import { Schedules } from "./schedules.ts";
 import { type SignIn, signInRoutes } from "./sign-in.ts";
+import type { TeamLog } from "./team-log.ts";
 import { TeamSessions } from "./team-sessions.ts";
 import { apiRoutes } from "./web-api.ts";
 
@@ -38,6 +39,7 @@ export interface WebOptions {
   githubSecret?: string | undefined;
   /** The token that webhooks of GitLab carry, and the people there who may give tasks. */
   gitlab?: { token: string; users: readonly string[] } | undefined;
+  log?: TeamLog;
 }
 
 export interface Web {
@@ -62,7 +64,7 @@ const announceMs = 400;
 
 /** The page and the API of a team. It keeps nothing: any number of these may run, and any may end. */
 export async function startWeb(options: WebOptions): Promise<Web> {
-  const { version, host = "127.0.0.1", publicUrl, secretKey } = options;
+  const { version, host = "127.0.0.1", publicUrl, secretKey, log = () => undefined } = options;
   const database = openPostgres(options.database, { connections: 10, name: "wield web" });
   const store = await openPostgresStore(database);
   const jobs = await openJobs({ database });
@@ -181,6 +183,15 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   api.get("/openapi.json", (c) => c.json(describeApi(apiRoutes, version) as never));
 
   const app = answerErrors(new Hono());
+  app.use(async (c, next) => {
+    const began = performance.now();
+    await next();
+    const { method, path } = c.req;
+    // Checks of whoever watches the process, and files of the page, would be most of it.
+    if (c.res.status < 400 && !/^\/(?:api|hooks|sign-in)\b/.test(path)) return;
+    const ms = Math.round(performance.now() - began);
+    log("request", { method, path, status: c.res.status, ms });
+  });
   app.get("/health", (c) => c.text("ok"));
   app.get("/ready", async (c) => {
     const isReady = await database.query("SELECT 1").then(
@@ -224,6 +235,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   const origin = publicHost?.origin ?? `http://127.0.0.1:${port}`;
   if (options.signIn) app.route("/", signInRoutes({ ...options.signIn, database, origin, secretKey }));
 
+  log("web.started", { origin, version });
   return {
     origin,
     close: async () => {

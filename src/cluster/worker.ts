@@ -7,11 +7,13 @@ import { openPostgres } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
 import { newId } from "../text/ids.ts";
 import { type Hint, openChannel } from "./channel.ts";
+import { orderReply, reply } from "./reply.ts";
 import { Repositories } from "./repositories.ts";
 import { startScheduled } from "./schedules.ts";
 import { keysOf } from "./secrets.ts";
 import { type RunEnd, type RunParts, SessionRun } from "./session-run.ts";
 import { removeLeftWorktrees } from "./session-worktree.ts";
+import type { TeamLog } from "./team-log.ts";
 import { TeamSessions } from "./team-sessions.ts";
 import { warmUp } from "./warm-up.ts";
 import { deliver, notifyWebhooks } from "./webhooks.ts";
@@ -30,6 +32,7 @@ export interface WorkerOptions {
   patience?: number;
   /** Whether results are pushed as branches. */
   push?: boolean;
+  log?: TeamLog;
   model?: RunParts["model"];
   wield?: RunParts["wield"];
 }
@@ -61,7 +64,7 @@ interface Held {
 
 /** Takes sessions from the queue and works on them until it is closed. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { places = 16, perPerson = 4, patience = 30, push = true, env } = options;
+  const { places = 16, perPerson = 4, patience = 30, push = true, log = () => undefined, env } = options;
   const id = `${hostname()}-${process.pid}-${newId("w").slice(-4)}`;
   const database = openPostgres(options.database, { connections: 12, name: `wield worker ${id}` });
   const store = await openPostgresStore(database);
@@ -91,15 +94,19 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
   const channel = await openChannel(database, hear, wake);
   const sessions = new TeamSessions({ database, jobs, channel });
-  await jobs.doErrands((errand, errandId) =>
-    errand.kind === "schedule"
-      ? startScheduled(database, sessions, errand.schedule, errandId)
-      : deliver(database, errand, errandId, env["WIELD_SECRET_KEY"]),
-  );
+  const tokens = { github: env["WIELD_GITHUB_REPLY_TOKEN"], gitlab: env["WIELD_GITLAB_REPLY_TOKEN"] };
+  await jobs.doErrands((errand, errandId) => {
+    if (errand.kind === "schedule") return startScheduled(database, sessions, errand.schedule, errandId);
+    if (errand.kind === "reply") return reply({ database, store, tokens }, errand.session, errandId);
+    return deliver(database, errand, errandId, env["WIELD_SECRET_KEY"]);
+  });
   const repositories = new Repositories(options.folder, env);
   const parts: RunParts = {
     ...{ store, database, channel, repositories, worker: id, env, patience, push },
-    notifyWebhooks: (sql, event, session, more) => notifyWebhooks(sql, jobs, event, session, more),
+    notifyWebhooks: async (sql, event, session, more) => {
+      await notifyWebhooks(sql, jobs, event, session, more);
+      if (event === "session.ended") await orderReply(sql, jobs, session);
+    },
     keysOf: (person) => keysOf(database.query, person, env["WIELD_SECRET_KEY"]),
     ...(options.model && { model: options.model }),
     ...(options.wield && { wield: options.wield }),
@@ -116,12 +123,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   async function work(one: Held): Promise<void> {
     let end: RunEnd = "lost";
+    const { session, attempt } = one.job;
+    const began = performance.now();
+    log("session.taken", { worker: id, session, attempt });
     try {
       one.run = await SessionRun.claim(one.job.session, parts);
       end = await one.run.work();
     } catch {
       // The claim failed: the lease runs out, and somebody takes it again.
     }
+    log("session.left", { worker: id, session, end, ms: Math.round(performance.now() - began) });
     if (end === "lost") {
       // Only if it is still this worker's; without the database the lease runs out.
       await jobs.giveBack(one.job).catch(() => undefined);
@@ -160,8 +171,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       const mine = await jobs.renew(before.map(({ job }) => job));
       renewed = asked;
       for (const { job, run } of before)
-        if (!mine.has(job.id))
+        if (!mine.has(job.id)) {
+          if (held.has(job.id)) log("lease.lost", { worker: id, session: job.session });
           run?.lose("Another worker continues the session, because this one did not renew its lease.");
+        }
       const about = [id, hostname(), options.version, places, held.size];
       await leases.query(
         `INSERT INTO workers (id, host, version, places, running) VALUES ($1, $2, $3, $4, $5)
@@ -184,9 +197,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       isRenewed = await renew();
     }
   }
+  let isAway = false;
   // A process that was suspended finds out here, before its next write would fail.
   const alone = setInterval(() => {
-    if (performance.now() - renewed < aloneMs) return;
+    const wasAway = isAway;
+    isAway = performance.now() - renewed >= aloneMs;
+    if (!isAway) return;
+    if (!wasAway) log("database.away", { worker: id, sessions: held.size });
     for (const { run } of held.values())
       run?.lose("This worker could not reach the database and stopped itself.");
   }, 250);
@@ -201,6 +218,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   await renew();
   const renewing = keepRenewing();
   const taking = takeJobs();
+  log("worker.started", { worker: id, version: options.version, places });
 
   return {
     id,
@@ -223,6 +241,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await leases.close();
       await queue.close();
       await store.close();
+      log("worker.stopped", { worker: id });
     },
   };
 }

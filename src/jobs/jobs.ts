@@ -19,6 +19,8 @@ export interface WakeOptions {
 export type Errand =
   /** A session of this schedule is due. */
   | { kind: "schedule"; schedule: string }
+  /** What a session answered is written where its task came from. */
+  | { kind: "reply"; session: string }
   /** Another service hears of something. */
   | { kind: "delivery"; webhook: string; event: string; body: string };
 

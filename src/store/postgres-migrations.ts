@@ -149,10 +149,13 @@ const operation = `
   );
 `;
 
+const replies = "ALTER TABLE team_sessions ADD COLUMN reply text";
+
 const migrations: readonly Migration[] = [
   { version: 1, name: "the store", sql: store },
   { version: 2, name: "people, projects and their sessions", sql: team },
   { version: 3, name: "cost, limits, schedules, webhooks and scopes of tokens", sql: operation },
+  { version: 4, name: "where answers of sessions are written", sql: replies },
 ];
 
 export const newestVersion = migrations.length;
