@@ -68,6 +68,8 @@ export async function memoryOf(sessions: number): Promise<MemoryResult> {
     const fresh = await figuresOf(impatient);
     await askAll("p");
     await until(inState("waiting"), sessions + 1);
+    // Their state is written a moment before they have left the worker.
+    await until(left, sessions + 1);
     const parked = each(await figuresOf(impatient), fresh);
     for (const { view } of await team.asks(person)) await team.answer(person, view.id, { approved: true });
     await until(inState("idle"), sessions + 1);
@@ -92,5 +94,6 @@ export async function memoryOf(sessions: number): Promise<MemoryResult> {
   }
 }
 
+const left = "SELECT count(*) AS n FROM claims WHERE holder = ''";
 const openAsks = "SELECT count(*) AS n FROM asks WHERE NOT closed";
 const inState = (state: string) => `SELECT count(*) AS n FROM team_sessions WHERE state = '${state}'`;
