@@ -64,7 +64,9 @@ export class InsideNames {
     // A class that is imported by name and that nothing declares is made by a generator, or from a library.
     const imported = names?.find(([, alias]) => alias === head)?.[0];
     if (imported !== undefined && namesClasses.has(language) && !this.#declared.has(imported)) return true;
-    return /^(?:std|core|alloc|node:)/.test(module) || !parts.some((part) => this.#names.has(part));
+    // `use FastRoute\\Collector` is of a library, whatever file here is called Collector.
+    const path = parts.at(-1) === imported ? parts.slice(0, -1) : parts;
+    return /^(?:std|core|alloc|node:)/.test(module) || !path.some((part) => this.#names.has(part));
   }
 }
 
@@ -79,6 +81,10 @@ export function isUseAt(code: string, at: number, name: string, all: readonly De
   // Behind a dot stands a member, and only there or, where `this` may be left out, in a call.
   const isCalled = language?.implicitReceiver && /^\s*\(/.test(after);
   if (!isBehindDot && isKey(code, at, after, all)) return false;
+  // `namespace App\\Name;`, `App\\Name\\Other`: a namespace of that name.
+  const isSpace = language?.namespaceSeparator === "\\" && /^\\|^\s*;/.test(after);
+  if (isSpace && (after.startsWith("\\") || /\bnamespace\s+[\w\\]*$/.test(before)))
+    return all.some(({ declaration: { kind } }) => kind === "module");
   // `$name` and `name=` are variables: a function has no value in these languages.
   const isFunction = all.every(({ declaration: { kind } }) => kind === "func" || kind === "method");
   if (language?.valueSign && isFunction && (/\$\{?[#!]?$/.test(before) || /^\+?=(?!=)/.test(after)))

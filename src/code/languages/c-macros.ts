@@ -8,6 +8,11 @@ export function withoutAttributeMacros(source: string, constructors = false): st
     withoutMacroParameters(source)
       .replace(/^[ \t]*#[ \t]*if.*__cplusplus.*\n\s*(?:extern\s+"C"\s*\{|\}).*\n[ \t]*#[ \t]*endif/gm, blank)
       .replace(/^([ \t]*_*[A-Z][A-Z0-9_]{2,}\()([\w \t*]+)(\))(?=[ \t]+[*&]*[A-Za-z_]\w*\()/gm, keepType)
+      // `typedef key (*callback)(void);` reads as a variable called key, `typedef int (*callback)(void);` does not.
+      .replace(
+        /(?<=\btypedef[ \t]+)(?!void\b|char\b|int\b)[A-Za-z_]\w{2,}(?=\s*\(\s*\*\s*\w+\s*\)\s*\()/g,
+        (type) => "int".padEnd(type.length),
+      )
       .replace(beforeDeclaration, blank)
       // The first of two such macros stands before a declaration only now.
       .replace(beforeDeclaration, blank)

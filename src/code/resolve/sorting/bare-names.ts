@@ -37,7 +37,7 @@ export async function bareName(
   }
   const around = typesAround(file.syntax, offset);
   const isTag = language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)) ?? false;
-  if (isTag && language.flatTypes) return nameInFile(question, context, name);
+  if (isTag && language.flatTypes) return taggedType(question, context, name);
   if (language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset))) {
     for (const type of around) {
       const verdict = await memberOf(question, context, { name: type, rest: "" }, { implicit: true });
@@ -93,6 +93,15 @@ function localName(
   return mayBeOfModule && tops.length > 0
     ? possible("taken out of an object", tops)
     : other("a local variable");
+}
+
+/** `struct name`: of what has the name, only the types. */
+async function taggedType(question: Question, context: FileContext, name: string): Promise<Verdict> {
+  const { candidates, resolver } = question;
+  const types = inFamily(candidates.tops, context.language).filter((d) => typeKinds.has(d.declaration.kind));
+  const seen: Definition[] = [];
+  for (const d of types) if ((await resolver.visibility.sight(context.file, d)) === "sure") seen.push(d);
+  return seen.length > 0 ? candidates.verdictOn(seen) : nameInFile(question, context, name);
 }
 
 /** What a name means in a file outside of its functions and types. */

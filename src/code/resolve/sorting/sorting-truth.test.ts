@@ -1,7 +1,10 @@
 // Where answers once differed from what the text of real repositories says (`bench/code-truth.ts`).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
-import { type Files, sortedUses } from "./sorted.suite.ts";
+import { findExact } from "../definitions.ts";
+import { ModuleFiles } from "../module-files.ts";
+import { findReferences } from "../references.ts";
+import { type Files, openFiles, sortedUses } from "./sorted.suite.ts";
 
 let place: ProjectPlace;
 beforeEach(() => {
@@ -277,4 +280,35 @@ test("C++: a macro before a method that is defined out of line; a pointer that a
     "common.h": "namespace details {\ntemplate <typename T>\nstd::unique_ptr<T> make_unique() {}\n}\n",
   };
   expect(await sorted(files, "logger.sinks")).toEqual(["logger.cc:3", "logger.cc:4"]);
+});
+
+test("C: a struct and a function of one name; a type of functions that return a named type", async () => {
+  const files = {
+    "args.h": [
+      "struct args_parse { int count; };",
+      "typedef unsigned long key_code;",
+      "typedef key_code (*key_cb)(void *, int);",
+      "int args_parse(struct args_parse *parse);",
+    ],
+    "args.c": [
+      '#include "args.h"',
+      "int args_parse(struct args_parse *parse) { return parse->count; }",
+      "static int flags(const struct args_parse *parse) { return args_parse(parse); }",
+    ],
+  };
+  await openFiles(place, files);
+  const modules = await ModuleFiles.of(place.project);
+  const all = await findExact(place.project, "args_parse");
+  const linesOf = async (kind: string) =>
+    (
+      await findReferences(
+        place.project,
+        modules,
+        all.filter((d) => d.declaration.kind === kind),
+      )
+    ).references.map(({ file, line, column, certain }) => `${file}:${line}:${column}${certain ? "" : "?"}`);
+  expect(await linesOf("type")).toEqual(["args.c:2:23", "args.c:3:31", "args.h:4:23"]);
+  expect(await linesOf("func")).toEqual(["args.c:3:59"]);
+  expect(await sorted(files, "key_code")).toEqual(["args.h:3"]);
+  expect(await sorted(files, "key_cb")).toEqual([]);
 });

@@ -140,7 +140,7 @@ async function meaning(
 
 /** Some places only hold types, namespaces or functions: `struct name`, `name::`, `space::name()`. */
 function placeOfOtherKind(
-  { asked }: Candidates,
+  { asked, all }: Candidates,
   { file, language }: FileContext,
   name: string,
   { offset, called }: Occurrence,
@@ -148,6 +148,10 @@ function placeOfOtherKind(
   const isAll = (is: (kind: Kind) => boolean) => asked.every(({ declaration: { kind } }) => is(kind));
   if (language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)))
     return isAll((kind) => !typeKinds.has(kind)) ? other("a type") : undefined;
+  // `struct name` and `name()` may stand in one file.
+  const isFunctionToo = all.some(({ declaration: { kind } }) => kind === "func" || kind === "macro");
+  if (language.flatTypes && called && isFunctionToo && isAll((kind) => typeKinds.has(kind)))
+    return other("a function");
   if (!language.typesBeforePath) return undefined;
   const after = file.source.slice(offset + name.length, offset + name.length + 20);
   if (isBeforePath(after) && isAll((kind) => kind === "func" || kind === "method"))
