@@ -24,8 +24,8 @@ export interface Language {
   prepare?(source: string): string;
   /** For a text that is not understood as a whole: one with the first of several alternatives, one with the rest. */
   oneBranch?(source: string): { text: string; rest: string } | undefined;
-  /** The clauses of one import statement, as it is written; `before` is what stands before it on its line. */
-  imports(statement: string, before: string): ImportClause[];
+  /** The clauses of one import statement, as it is written; `before` is what stands before it on its line, `after` behind it. */
+  imports(statement: string, before: string, after: string): ImportClause[];
   /** How a qualified name is written between its parts. */
   readonly separator: "." | "::" | "/";
   /** How its imports lead to files; see resolve/module-files.ts. */

@@ -39,9 +39,10 @@ export const lua: Language = {
 (function_call name: (identifier) @_require (#eq? @_require "require")) @import
 [(comment) (string_content)] @quiet
 `,
-  imports(statement, before) {
+  imports(statement, before, after) {
     const module = /^require\s*\(?\s*["']([^"']+)["']/.exec(statement)?.[1];
-    const whole = /(\w+)\s*=\s*$/.exec(before)?.[1];
+    // `require("class"):extend()` is not the module.
+    const whole = /^\s*[:.([]/.test(after) ? undefined : /(\w+)\s*=\s*$/.exec(before)?.[1];
     return module ? [{ module: module.replaceAll(".", "/"), ...(whole && { whole }) }] : [];
   },
 };

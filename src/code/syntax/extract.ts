@@ -186,7 +186,7 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     const { startIndex: start, endIndex: end } = node;
     const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
     return language
-      .imports(node.text, before)
+      .imports(node.text, before, source.slice(end, end + 40))
       .map((clause) => ({ ...clause, line: lineOf(start), start, end }));
   });
   return {

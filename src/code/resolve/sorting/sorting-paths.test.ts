@@ -177,3 +177,15 @@ test("Kotlin: private functions stay in their file; extensions of types from els
   const { references } = await findReferences(project, modules, made);
   expect(references.filter(({ file }) => file.endsWith(".java"))).toEqual([]);
 });
+
+test("Lua: what is made from a module is not the module", async () => {
+  const files = {
+    "class.lua": "local Object = {}\nfunction Object:extend() end\nreturn Object\n",
+    "buffer.lua": [
+      'local Buffer = require("class"):extend()',
+      "function Buffer:init() self:props() end",
+      "function Buffer:props() end",
+    ],
+  };
+  expect(await sorted(files, "Buffer.props")).toEqual(["buffer.lua:2"]);
+});
