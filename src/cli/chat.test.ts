@@ -165,7 +165,7 @@ describe.skipIf(!hasTmux)("chat in a terminal", () => {
 
   test("the agent's question is answered, and a run that it delegated to is shown with /show", async () => {
     const server = await anthropicServer(({ messages, system }, index) => {
-      const isExplorer = JSON.stringify(system).includes("You answer questions about the codebase");
+      const isExplorer = JSON.stringify(system).includes("Answer questions about the code");
       if (isExplorer)
         return JSON.stringify(messages).includes("tool_result")
           ? { content: [{ type: "text", text: "In package.json." }] }

@@ -261,7 +261,7 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
 
   test("what the agent delegated is shown below its call: question, calls and report", async () => {
     const model = scriptedModel(({ prompt }) => {
-      const isExplorer = JSON.stringify(prompt).includes("You answer questions about the codebase");
+      const isExplorer = JSON.stringify(prompt).includes("Answer questions about the code");
       const results = prompt.filter(({ role }) => role === "tool").length;
       if (!isExplorer)
         return results > 0

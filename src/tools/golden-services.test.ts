@@ -178,7 +178,7 @@ test.each<[string, object, object, object]>([
   const model = scriptedModel(({ prompt }) => {
     const text = JSON.stringify(prompt);
     const results = prompt.filter(({ role }) => role === "tool").length;
-    if (text.includes("and change nothing"))
+    if (text.includes("; change nothing"))
       return text.includes("fail")
         ? { calls: [{ tool: "read_file", input: { path: "none" } }] }
         : { say: text.includes("short") ? "It is in a.ts:1." : "It is in a.ts:1.\n".repeat(900) };

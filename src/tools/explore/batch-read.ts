@@ -80,7 +80,7 @@ export const batchRead = (code: Code) =>
       const files = await foldedParts(code, onlyOnce(read), context);
       const windows = files.filter((part) => "lines" in part);
       const callers = await callersOf(code, windows, context);
-      const calls = await callPlaces(code, callers, context);
+      const calls = await callPlaces(code, callers, windows, context);
       return {
         files: [...files],
         callees: await calleesOf(code, windows, context),

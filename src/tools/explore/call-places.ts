@@ -5,7 +5,7 @@ import { byDepth } from "../../text/depth.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions, nameAround } from "./code-answers.ts";
-import { linesOf } from "./line-window.ts";
+import { isShownIn, linesOf, type Window } from "./line-window.ts";
 import type { Callers } from "./named-callers.ts";
 
 export const callPlaceOutput = z.object({
@@ -34,6 +34,7 @@ const wellBelow = 0.5;
 export async function callPlaces(
   code: Code,
   callers: readonly Callers[],
+  windows: readonly Window[],
   context: ToolContext,
 ): Promise<CallPlace[]> {
   if (!context.topic) return [];
@@ -43,7 +44,7 @@ export async function callPlaces(
     if (calls.length + more > fewCallers) continue;
     for (const { file, line, within, possible } of calls) {
       if (possible || within === undefined || found.some((one) => isIn(one, file, line))) continue;
-      const place = await placeAround(code, { name, file, line, within }, context);
+      const place = await placeAround(code, { name, file, line, within }, windows, context);
       const words = [...place.heads.map(([, text]) => text), ...place.lines];
       found.push({ ...place, weight: relevance(words.join("\n")) });
     }
@@ -68,10 +69,11 @@ export const callersNotIn = (places: readonly CallPlace[], all: readonly Callers
     }))
     .filter(({ callers, more }) => callers.length + more > 0);
 
-/** Some lines before and after the call, none outside of the function around it. */
+/** Some lines before and after the call, none outside of the function around it and none that are shown anyway. */
 async function placeAround(
   code: Code,
   call: { name: string; file: string; line: number; within: string },
+  windows: readonly Window[],
   context: ToolContext,
 ): Promise<CallPlace> {
   const { name, file, line, within } = call;
@@ -80,8 +82,12 @@ async function placeAround(
     (one) => /^(?:func|method)$/.test(one.kind) && one.startLine <= line && one.endLine >= line,
   );
   const inner = functions.at(-1);
-  const first = Math.max(inner?.startLine ?? 1, line - around.before);
-  const last = Math.min(inner?.endLine ?? line + around.after, line + around.after);
+  const isShown = (one: number) => isShownIn(windows, { file, line: one });
+  let [first, last] = [line, line];
+  const start = Math.max(inner?.startLine ?? 1, line - around.before);
+  const end = Math.min(inner?.endLine ?? line + around.after, line + around.after);
+  while (first > start && !isShown(first - 1)) first--;
+  while (last < end && !isShown(last + 1)) last++;
   const from = Math.max(inner?.startLine ?? first, first - farthestHead);
   const window = { file, start_line: from, num_lines: last - from + 1 };
   const { lines } = await linesOf(context.workspace, window, farthestHead + last - first + 1);

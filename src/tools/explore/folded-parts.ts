@@ -6,13 +6,16 @@ import { type Code, codeOptions } from "./code-answers.ts";
 /** A part up to this long is shown whole, so that lines that were folded can be asked for. */
 export const longestWhole = 150;
 
+/** A range is shown to the end of its last function: so many lines more. */
+const toItsEnd = 15;
+
 /** The parts, long ones folded to what the caller is after, where that is known. */
 export async function foldedParts(
   code: Code,
   parts: readonly Part[],
   context: ToolContext,
 ): Promise<readonly Part[]> {
-  const isLong = (part: Part) => "lines" in part && part.lines.length > longestWhole;
+  const isLong = (part: Part) => "lines" in part && part.lines.length > longestWhole + toItsEnd;
   if (!context.topic || !parts.some(isLong)) return parts;
   const weightOf = await (await code()).relevanceTo(context.topic, codeOptions(context));
   const isNamed = namesOneOf(parts);
