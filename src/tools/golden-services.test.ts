@@ -188,7 +188,7 @@ test.each<[string, object, object, object]>([
   const agent = await place.wield.agent({ model });
   await agent.send("Go on.");
   const [last] = model.requests
-    .filter(({ prompt }) => !JSON.stringify(prompt).includes("and change nothing"))
+    .filter(({ prompt }) => !JSON.stringify(prompt).includes("; change nothing"))
     .slice(-1);
   const texts = (last?.prompt ?? []).flatMap(({ role, content }) =>
     role === "tool" && Array.isArray(content)
