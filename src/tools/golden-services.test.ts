@@ -181,7 +181,7 @@ test.each<[string, object, object, object]>([
     if (text.includes("; change nothing"))
       return text.includes("fail")
         ? { calls: [{ tool: "read_file", input: { path: "none" } }] }
-        : { say: text.includes("short") ? "It is in a.ts:1." : "It is in a.ts:1.\n".repeat(900) };
+        : { say: text.includes('"text":"short"') ? "It is in a.ts:1." : "It is in a.ts:1.\n".repeat(900) };
     const input = inputs[results];
     return input ? { calls: [{ tool, input }] } : { say: "Done." };
   });
