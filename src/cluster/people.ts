@@ -39,6 +39,18 @@ export const people = {
     return personOf(row as Row);
   },
 
+  /** A new person only: nobody loses a role because a name is entered twice. */
+  async addNew(sql: Sql, name: string, role: Role): Promise<Person> {
+    requireName(name);
+    const [known] = await sql("SELECT role FROM people WHERE name = $1 AND NOT removed FOR UPDATE", [name]);
+    if (known)
+      throw new Failure(
+        "CONFLICT",
+        `${name} is in the team already, with the role ${String(known["role"])}. To change the role, run: wield users add ${name} --role ${role}`,
+      );
+    return people.add(sql, name, role);
+  },
+
   async list(sql: Sql): Promise<Person[]> {
     return (await sql("SELECT id, name, role FROM people WHERE NOT removed ORDER BY name")).map(personOf);
   },

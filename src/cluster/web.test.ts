@@ -181,6 +181,12 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     expect((await request("root", "post", "/api/people", { name: "a\0b", role: "member" })).status).toBe(400);
   });
 
+  test("a name that is taken is refused: nobody loses a role by being added again", async () => {
+    const again = await request("root", "post", "/api/people", { name: "root", role: "member" });
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining("root is in the team already")]);
+    expect((await request("root", "get", "/api/people")).status).toBe(200);
+  });
+
   test("what is shared is read by others, and only its owner speaks in it", async () => {
     expect((await request("ann", "post", `/api/sessions/${session}/share`, { shared: true })).status).toBe(
       200,

@@ -33,7 +33,7 @@ export const peopleRoutes: readonly ApiRoute[] = [
       const { name, role } = await body(personBody);
       return json(
         await database.transaction(async (sql) => {
-          const added = await people.add(sql, name, role);
+          const added = await people.addNew(sql, name, role);
           await audit(sql, person.id, "person.add", added.id, `${name} ${role}`);
           return { ...added, token: await people.newToken(sql, added.id) };
         }),
