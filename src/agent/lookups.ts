@@ -10,7 +10,7 @@ export interface Lookup {
 /** The result as the model is shown it, with the person's message. */
 export function lookupText(tool: string, input: unknown, text: string): string {
   const call = `${tool} ${Object.values(input as object).join(" ")}`;
-  return `<result of="${call}">\n${text.replaceAll("</result", "< /result")}\n</result>`;
+  return `<result of="${call}">\n${text.replaceAll(/<\s*\/\s*(?=result)/gi, "< /")}\n</result>`;
 }
 
 /** A longer text is an issue or a log: what it names is not what it asks for. */

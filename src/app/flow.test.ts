@@ -202,6 +202,13 @@ test("what is public by the person's word is not private; a secret file always i
   expect((await run(wield, [look(".env"), search("one")])).codes).toEqual([null, "APPROVAL_REQUIRED"]);
 });
 
+test("batch_read shows callers and callees from any file, so it counts as reading all of them", async () => {
+  const { wield } = await open({}, { flow: { public: ["docs/**"] } });
+  const read: ScriptedReply = { calls: [{ tool: "batch_read", input: { reads: ["docs/open.md"] } }] };
+  expect((await run(wield, [look("docs/open.md"), search("one")])).codes).toEqual([null, null]);
+  expect((await run(wield, [read, search("one")])).codes).toEqual([null, "APPROVAL_REQUIRED"]);
+});
+
 test("a session remembers what it has seen in a later process, and so does what it delegated to", async () => {
   const { wield, place: here, again } = await open();
   const { session } = await run(wield, [look("src/app.ts")]);

@@ -118,8 +118,13 @@ function others(env: Env, { research }: Settings["web"]): ProviderView[] {
 /** Nothing is missing while telemetry is off. */
 function collectors({ endpoint }: Settings["telemetry"]): ProviderView[] {
   if (endpoint === undefined) return [];
-  const by = `${endpoint}, the setting telemetry`;
+  const by = `${withoutPassword(endpoint)}, the setting telemetry`;
   return [{ group: "Telemetry", name: "Collector", state: "used", by, how: "" }];
+}
+
+function withoutPassword(address: string): string {
+  const url = URL.parse(address);
+  return url && (url.username !== "" || url.password !== "") ? `${url.origin}${url.pathname}` : address;
 }
 
 export interface ProviderCheck {

@@ -59,6 +59,9 @@ import { Worktrees } from "./worktrees.ts";
 export type { Wield, WieldOptions };
 
 /** The composition root: settings, workspace, store, tools and the runtime, joined. */
+/** The history only helps to rank: a git that takes longer is ended. */
+const historyMs = 20_000;
+
 export async function createWield(options: WieldOptions): Promise<Wield> {
   const env = options.env ?? process.env;
   const places = placesFrom(env);
@@ -124,6 +127,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   if (telemetry) listeners.add(telemetry.listener);
   const approvals = new OpenApprovals(store, workspace.root, () => preferences.group("approvals").days);
 
+  const closing = new AbortController();
   const codeIndex = new CodeIndex(workspace, places.stateDir, {
     watched: telemetry && indexing(telemetry),
     parsed: options.parsedCode,
@@ -132,7 +136,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         import("../tools/git/past-commits.ts"),
         import("../process/run.ts"),
       ]);
-      return pastCommits(most, { workspace, run: runCommand }, services.git);
+      const run: typeof runCommand = (command) =>
+        runCommand({ ...command, timeoutMs: historyMs, signal: closing.signal });
+      return pastCommits(most, { workspace, run }, services.git);
     },
   });
   const openCode = () => codeIndex.open();
@@ -397,6 +403,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       await execution?.background.close();
       await Promise.allSettled(endings);
       collection.close();
+      closing.abort();
       codeIndex.close();
       web.close();
       workspace.close();

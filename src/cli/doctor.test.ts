@@ -60,6 +60,7 @@ test("a collector for telemetry is listed and asked", async () => {
   expect(fine).toMatch(/✓ Collector +\S+ takes traces/);
   expect(receiver.refused).toEqual([]);
   expect(await asked("http://127.0.0.1:1")).toMatch(/– Collector +connect ECONNREFUSED 127\.0\.0\.1:1/);
+  expect(await asked("http://ann:pa55word@127.0.0.1:1")).not.toContain("pa55word");
 });
 
 test("--check asks what is set up, and fails when something does not answer", async () => {

@@ -47,3 +47,16 @@ test("a question does not wait long for git", async () => {
   await promise;
   await expect.poll(() => history.commits()).toHaveLength(1);
 });
+
+test.each([
+  { at: 1, commits: 5 },
+  { at: 1, commits: [null] },
+  { at: 1, commits: [{ subject: "x" }] },
+  { at: 9_999_999_999_999, commits: [] },
+  null,
+  "text",
+])("a damaged file is read again from git: %j", async (damaged) => {
+  indexFolderAt(state).write("commits.json", [Buffer.from(JSON.stringify(damaged))]);
+  const commits = [{ subject: "First", files: ["a.ts"] }];
+  expect(await historyOf(async () => commits).commits()).toEqual(commits);
+});

@@ -55,11 +55,25 @@ export class CommitHistory {
   #kept(): KeptCommits | undefined {
     try {
       const bytes = this.#folder.read(keptAs);
-      return bytes && (JSON.parse(bytes.toString()) as KeptCommits);
+      const kept: unknown = bytes && JSON.parse(bytes.toString());
+      return isKept(kept) && kept.at <= Date.now() ? kept : undefined;
     } catch {
       return undefined;
     }
   }
+}
+
+/** What another process wrote, or a damaged file. */
+function isKept(value: unknown): value is KeptCommits {
+  const { at, commits } = (value ?? {}) as Partial<Record<keyof KeptCommits, unknown>>;
+  return typeof at === "number" && Array.isArray(commits) && commits.every(isCommit);
+}
+
+function isCommit(value: unknown): value is PastCommit {
+  const { subject, files } = (value ?? {}) as Partial<Record<keyof PastCommit, unknown>>;
+  return (
+    typeof subject === "string" && Array.isArray(files) && files.every((file) => typeof file === "string")
+  );
 }
 
 function afterPatience(): Promise<void> {

@@ -64,8 +64,11 @@ export const batchRead = (code: Code) =>
     budget: 12_000,
     can: ["read"],
     idempotent: true,
-    effects: async ({ reads }, { workspace }) =>
-      (await placesOf(reads, workspace)).map(({ file }) => ({ kind: "read", path: file ?? "." })),
+    // Callers and callees are shown from any file.
+    effects: async ({ reads }, { workspace }) => [
+      ...(await placesOf(reads, workspace)).map(({ file }) => ({ kind: "read" as const, path: file ?? "." })),
+      { kind: "read", path: "." },
+    ],
     execute: async ({ reads }, context) => {
       const read = await Promise.all(
         (await placesOf(reads, context.workspace)).map(async (one): Promise<Part> => {

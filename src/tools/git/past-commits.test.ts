@@ -1,4 +1,11 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { removeFolder } from "../../testing/remove-folder.ts";
 import { closeAfterEach, type Repository, repository } from "./repository.suite.ts";
 
 closeAfterEach();
@@ -32,4 +39,27 @@ test("a repository whose settings could run programs is searched without its his
   const test = await withTwoFiles();
   test.git("config", "core.fsmonitor", "touch ran");
   expect(await firstFile(test, "user is not signed in after restart")).toBe("first.py");
+});
+
+test("a git that waits for ever ends with Wield", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wield-history-"));
+  const [home, root] = [join(folder, "home"), join(folder, "workspace")];
+  for (const one of [home, root]) mkdirSync(one);
+  writeFileSync(join(root, "a.ts"), "export const rocket = 1;\n");
+  const person = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+  for (const args of [
+    ["init", "-q"],
+    ["add", "."],
+    ["commit", "-q", "-m", "Rocket"],
+  ])
+    execFileSync("git", [...person, ...args], { cwd: root });
+  execFileSync("mkfifo", [join(root, ".git", "shallow")]);
+  const program = fileURLToPath(import.meta.resolve("../../cli/wield.ts"));
+  const args = [program, "call", "search_code", '{"query":"rocket"}', "--workspace", root];
+  // It would never end; the time limit of the test is the judge.
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { ...process.env, HOME: home },
+  });
+  expect(stdout).toContain("a.ts");
+  removeFolder(folder);
 });
