@@ -113,6 +113,11 @@ function withinLimit(secrets: readonly Secret[]): readonly Secret[] {
   return secrets.filter((secret) => secret.lasting || stays.has(secret));
 }
 
+/** What a session has read that must not leave, from its stored state. */
+export function keptSecrets(state: SessionState | undefined): readonly Secret[] {
+  return flowOf(state)?.secrets ?? [];
+}
+
 function flowOf(state: SessionState | undefined): Kept | undefined {
   return state?.["flow"] as Kept | undefined;
 }

@@ -15,6 +15,7 @@ const event = z.object({
     .object({ body: z.string(), html_url: z.string(), author_association: z.string().optional() })
     .optional(),
   repository: z.object({ full_name: z.string() }).optional(),
+  sender: z.object({ type: z.string() }).optional(),
 });
 /** Who may give tasks by writing on GitHub; anybody can comment on a public repository. */
 const trustedAuthors = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
@@ -26,7 +27,9 @@ const firstActions: Readonly<Record<string, string>> = {
 export function githubTask(kind: string, body: unknown): HookTask | undefined {
   const given = event.safeParse(body);
   if (!given.success || given.data.action !== firstActions[kind]) return undefined;
-  const { issue, pull_request: request, comment, repository } = given.data;
+  const { issue, pull_request: request, comment, repository, sender } = given.data;
+  // Programs answer each other without end.
+  if (sender?.type === "Bot") return undefined;
   const about = kind === "pull_request" ? request : issue;
   const by = kind === "issue_comment" ? comment : about;
   if (!about || !by || !trustedAuthors.has(by.author_association ?? "")) return undefined;

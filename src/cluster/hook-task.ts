@@ -15,7 +15,11 @@ export interface HookTask {
 /** What makes a comment or an issue a task. */
 const mention = /(?:^|\s)@wield\b[:,]?\s*([\s\S]*)/;
 
+/** How comments that Wield itself wrote are recognised: they give no tasks. */
+export const ownMark = "<!-- wield ";
+
 export function mentionIn(text: string | null | undefined): string | undefined {
+  if (text?.includes(ownMark)) return undefined;
   return mention.exec(text ?? "")?.[1]?.trim();
 }
 

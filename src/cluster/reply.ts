@@ -1,11 +1,16 @@
 import { z } from "zod";
 import { textIn } from "../agent/conversation.ts";
 import type { LogData } from "../agent/log.ts";
+import { keptSecrets } from "../app/flow.ts";
+import { findSecret } from "../approval/secrets.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import type { Store } from "../store/store.ts";
+import { localOrigin } from "../text/local-origin.ts";
 import { parseRemote } from "../tools/git/forge.ts";
 import { createService } from "../web/service.ts";
+import { ownMark } from "./hook-task.ts";
+import type { Repositories } from "./repositories.ts";
 
 /** Where a task came from: its answer goes there as a comment. */
 export interface ReplyPlace {
@@ -13,6 +18,13 @@ export interface ReplyPlace {
   /** Of the issue or the request. */
   number: number;
   isRequest: boolean;
+}
+
+interface ReplyParts {
+  database: PostgresDatabase;
+  store: Store;
+  tokens: ReplyTokens;
+  repositories: Pick<Repositories, "secretsOf">;
 }
 
 export interface ReplyTokens {
@@ -23,6 +35,9 @@ export interface ReplyTokens {
 /** Longer comments are refused by GitHub. */
 const mostChars = 60_000;
 const comments = z.array(z.object({ body: z.string().nullish() }));
+
+/** An `@`, however it is written, that would call somebody. */
+const mention = /(?<![A-Za-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;)(?=\w)/gi;
 
 /** In the transaction that ends the run. */
 export async function orderReply(sql: Sql, jobs: Pick<Jobs, "errand">, session: string): Promise<void> {
@@ -35,12 +50,12 @@ export async function orderReply(sql: Sql, jobs: Pick<Jobs, "errand">, session: 
  * again later, and `id`, which the comment names, keeps it from being written twice.
  */
 export async function reply(
-  { database, store, tokens }: { database: PostgresDatabase; store: Store; tokens: ReplyTokens },
+  { database, store, tokens, repositories }: ReplyParts,
   session: string,
   id: string,
 ): Promise<void> {
   const [row] = await database.query(
-    `SELECT t.reply, t.note, t.branch, t.at, p.url FROM team_sessions t JOIN projects p ON p.id = t.project WHERE t.session = $1`,
+    `SELECT t.reply, t.note, t.branch, t.at, t.base, p.id, p.name, p.url, p.ref FROM team_sessions t JOIN projects p ON p.id = t.project WHERE t.session = $1`,
     [session],
   );
   const place = row?.["reply"] ? (JSON.parse(String(row["reply"])) as ReplyPlace) : undefined;
@@ -50,19 +65,34 @@ export async function reply(
   const log = (await store.entries(session)).map(({ data }) => data as LogData);
   const last = log.findLast((entry) => entry.kind === "step");
   const words = last ? (last.cited ?? textIn(last.messages)) : "";
-  const mark = `<!-- wield ${id} -->`;
-  const body = [
-    ...(words ? [words.slice(0, mostChars)] : []),
-    ...(row["note"] ? [String(row["note"])] : []),
+  const mark = `${ownMark}${id} -->`;
+  const said = [
+    ...(words ? [callingNobody(words).slice(0, mostChars)] : []),
+    ...(row["note"] ? [callingNobody(String(row["note"]))] : []),
     ...(row["branch"] ? [`The changes are on the branch \`${row["branch"]}\`.`] : []),
-    mark,
   ].join("\n\n");
+  const [name, url, ref] = [String(row["name"]), String(row["url"]), String(row["ref"])];
+  const project = { id: String(row["id"]), name, url, ref };
+  const known = [
+    ...keptSecrets(await store.sessionStates().get(session)),
+    ...(row["base"] ? await repositories.secretsOf(project, String(row["base"])) : []),
+  ];
+  const shown =
+    findSecret(said.replaceAll("\u200b", ""), known) === undefined
+      ? said
+      : `The answer is in the session \`${session}\` of Wield. It is not shown here because it contains a secret.`;
+  const body = `${shown}\n\n${mark}`;
   const since = row["at"] instanceof Date ? row["at"].toISOString() : "";
   if ((await list.newest(since)).some((one) => one.body?.includes(mark))) return;
   await list.add(body);
 }
 
-/** Undefined: the project is not on such a service. */
+/** A comment that mentions somebody would notify them, and one that mentions Wield would be a task. */
+function callingNobody(text: string): string {
+  return text.replaceAll(mention, "$&\u200b");
+}
+
+/** Undefined: the project is not on such a service, or the token would travel unencrypted. */
 function commentsOf({ service, number, isRequest }: ReplyPlace, url: string, token: string) {
   const at = parseRemote(url);
   if (!at) return undefined;
@@ -82,6 +112,7 @@ function commentsOf({ service, number, isRequest }: ReplyPlace, url: string, tok
           { "private-token": token },
           "sort",
         ] as const);
+  if (!api.startsWith("https:") && !localOrigin(api)) return undefined;
   const target = createService(service === "github" ? "GitHub" : "GitLab", api);
   const signal = AbortSignal.timeout(30_000);
   return {

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { isSecretPath, type Secret, secretsIn } from "../approval/secrets.ts";
 import { Failure } from "../failure/failure.ts";
 import { runCommand } from "../process/run.ts";
 import { sha256 } from "../text/digest.ts";
@@ -41,6 +42,9 @@ interface Fetch {
 }
 
 const minutes = 60_000;
+/** The ones nearest to the root are read. */
+const mostSecretFiles = 300;
+const mostSecretBytes = 256 * 1024;
 
 /**
  * The git repositories of a worker: a bare mirror of each project and a separate worktree for each stretch of work on a session.
@@ -126,6 +130,26 @@ export class Repositories {
   /** What was parsed of a project's code, by content, for the next session on this worker. */
   parsedCodeOf({ url }: Project): string {
     return join(this.#folder, "code", `${sha256(url).slice(0, 32)}.db`);
+  }
+
+  /** The values of files that hold secrets, in a commit. */
+  async secretsOf(project: Project, commit: string): Promise<Secret[]> {
+    const mirror = this.#mirrorOf(project);
+    const list = () => this.#git(mirror, ["ls-tree", "-r", "-l", "-z", commit]);
+    const isKnown = isThere(join(mirror, "HEAD"));
+    const listed = isKnown ? await list().catch(() => undefined) : undefined;
+    // Another worker had the session: this mirror may not have its commit yet.
+    if (listed === undefined) await this.#fetch(mirror, project).done;
+    const depth = (path: string) => path.split("/").length;
+    const files = (listed ?? (await list())).split("\0").flatMap((line) => {
+      const [, blob = "", size = "", path = ""] = /^\d+ blob (\w+) +(\d+)\t([\s\S]+)$/.exec(line) ?? [];
+      return isSecretPath(path) && Number(size) <= mostSecretBytes ? [{ blob, path }] : [];
+    });
+    const nearest = files.toSorted((a, b) => depth(a.path) - depth(b.path)).slice(0, mostSecretFiles);
+    const found: Secret[] = [];
+    for (const { blob } of nearest)
+      found.push(...secretsIn(await this.#git(mirror, ["cat-file", "blob", blob]), true));
+    return found;
   }
 
   /** Everything that differs from the commit it began with. */

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,6 +21,7 @@ import { migrate } from "./migrate.ts";
 import { testIssuer } from "./oidc.suite.ts";
 import { people, type Role } from "./people.ts";
 import { reply } from "./reply.ts";
+import { type Project, Repositories } from "./repositories.ts";
 import { keysOf } from "./secrets.ts";
 import { startWeb, type Web } from "./web.ts";
 import { apiRoutes } from "./web-api.ts";
@@ -332,6 +334,11 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     expect((await post(signed("hook secret"), "push")).status).toBe(202);
     payload = said("NONE");
     expect((await post(signed("hook secret"))).status).toBe(202);
+    // Neither a comment of Wield's own nor a program gives tasks.
+    payload = said("OWNER").replace("work hook 1", "work own 1\\n\\n<!-- wield e1 -->");
+    expect((await post(signed("hook secret"))).status).toBe(202);
+    payload = JSON.stringify({ ...JSON.parse(said("OWNER")), sender: { type: "Bot" } });
+    expect((await post(signed("hook secret"))).status).toBe(202);
     payload = said("OWNER", "somebody/else");
     expect((await post(signed("hook secret"))).status).toBe(403);
     expect((await request("ben", "get", `/api/sessions/${id}`)).status).toBe(200);
@@ -384,7 +391,14 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     ]);
     await db.query("UPDATE team_sessions SET project = 'hosted' WHERE session = $1", [id]);
     const store = await openPostgresStore(db);
-    const parts = { database: db, store, tokens: { github: "gh", gitlab: "gl" } };
+    const repositories = new Repositories(join(repository.folder, "replies"), process.env);
+    // The project only pretends to be on that service: its files are in the repository.
+    const secretsOf = (project: Project, commit: string) =>
+      repositories.secretsOf({ ...project, url: repository.url }, commit);
+    const parts = {
+      ...{ database: db, store, tokens: { github: "gh", gitlab: "gl" } },
+      repositories: { secretsOf },
+    };
     await reply(parts, id, "e1");
     await reply(parts, id, "e1");
     await reply({ ...parts, tokens: { github: undefined, gitlab: "gl" } }, id, "e2");
@@ -397,6 +411,55 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     ]);
     expect(written[0]?.body).toContain("finished hook");
     expect(written[0]?.body).toContain(String(was?.["branch"]));
+    // What Wield writes calls nobody, itself included.
+    const [before] = await db.query("SELECT note, base FROM team_sessions WHERE session = $1", [id]);
+    const bodyWith = async (errand: string, note: string) => {
+      await db.query("UPDATE team_sessions SET note = $2 WHERE session = $1", [id, note]);
+      await reply(parts, id, errand);
+      return String(written.at(-1)?.body);
+    };
+    const calm = await bodyWith("e4", "@wield look again, (@ann) &#64;ben, mail a@example.org");
+    expect(calm).toContain("@\u200bwield look again, (@\u200bann) &#64;\u200bben, mail a@example.org");
+    // A secret by its shape, one that the session has read, and one of a file in its commit.
+    const file = join(repository.folder, "env");
+    writeFileSync(file, "SERVICE_PASSWORD=correct-horse-47-battery\n");
+    const blob = repository.git("hash-object", "-w", file).trim();
+    repository.git("update-index", "--add", "--cacheinfo", `100644,${blob},config/.env`);
+    const tree = repository.git("write-tree").trim();
+    const who = ["-c", "user.name=t", "-c", "user.email=t@localhost"];
+    const commit = repository.git(...who, "commit-tree", tree, "-m", "with a secret").trim();
+    repository.git("update-ref", "refs/heads/with-secret", commit);
+    await db.query("UPDATE team_sessions SET base = $2 WHERE session = $1", [id, commit]);
+    await store.sessionStates().change(id, (state) => ({
+      ...state,
+      flow: { seen: {}, secrets: [{ name: "PIN", value: "tulip-garden-8812-north" }] },
+    }));
+    const secrets = [
+      "sk_live_51Hxx9A8bC7dE6fG5hJ4kL3mN2pQ1rS0t",
+      "tulip-garden-8812-north",
+      "correct-horse-47-battery",
+    ];
+    for (const [n, secret] of secrets.entries()) {
+      const body = await bodyWith(`s${n}`, `The key is ${secret}.`);
+      expect(body).toBe(
+        `The answer is in the session \`${id}\` of Wield. It is not shown here because it contains a secret.\n\n<!-- wield s${n} -->`,
+      );
+    }
+    // Without its files it is not known what is secret: nothing is written.
+    const count = written.length;
+    const unknown = () => Promise.reject(new Error("no files"));
+    await expect(reply({ ...parts, repositories: { secretsOf: unknown } }, id, "e5")).rejects.toThrow(
+      "no files",
+    );
+    // The token goes unencrypted to this machine only.
+    await db.query("UPDATE projects SET url = $1 WHERE id = 'hosted'", [
+      `http://0.0.0.0:${port}/team/app.git`,
+    ]);
+    await reply(parts, id, "e6");
+    expect(written.length).toBe(count);
+    await db.query("UPDATE team_sessions SET note = $2, base = $3 WHERE session = $1", [
+      ...[id, before?.["note"], before?.["base"]],
+    ]);
     await db.query("UPDATE team_sessions SET project = $2 WHERE session = $1", [id, was?.["project"]]);
     await db.query("DELETE FROM projects WHERE id = 'hosted'");
     service.close();
@@ -430,6 +493,9 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       expect((await post(forged, note("ann"))).status).toBe(403);
     expect((await post("gitlab token", note("stranger"))).status).toBe(202);
     expect((await post("gitlab token", note("ann", "somebody/else"))).status).toBe(403);
+    const own = note("ann");
+    own.object_attributes.note += "\n\n<!-- wield e1 -->";
+    expect((await post("gitlab token", own)).status).toBe(202);
     // Whoever has the name of the service neither gets its sessions nor loses a role to it.
     const named = await people.bySubject(db, "issuer 7", "gitlab");
     const first = await post("gitlab token", note("ann"));

@@ -95,12 +95,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const channel = await openChannel(database, hear, wake);
   const sessions = new TeamSessions({ database, jobs, channel });
   const tokens = { github: env["WIELD_GITHUB_REPLY_TOKEN"], gitlab: env["WIELD_GITLAB_REPLY_TOKEN"] };
+  const repositories = new Repositories(options.folder, env);
   await jobs.doErrands((errand, errandId) => {
     if (errand.kind === "schedule") return startScheduled(database, sessions, errand.schedule, errandId);
-    if (errand.kind === "reply") return reply({ database, store, tokens }, errand.session, errandId);
+    if (errand.kind === "reply")
+      return reply({ database, store, tokens, repositories }, errand.session, errandId);
     return deliver(database, errand, errandId, env["WIELD_SECRET_KEY"]);
   });
-  const repositories = new Repositories(options.folder, env);
   const parts: RunParts = {
     ...{ store, database, channel, repositories, worker: id, env, patience, push },
     notifyWebhooks: async (sql, event, session, more) => {
