@@ -1,6 +1,7 @@
 import type { Decision } from "../approval/decide.ts";
 import { Failure } from "../failure/failure.ts";
 import type { HiddenPath } from "../tool/tool.ts";
+import { spellingsOf } from "../workspace/non-utf8-names.ts";
 import type { Authorship, Change, Entry, Fingerprint, Workspace } from "../workspace/workspace.ts";
 
 import type { Places } from "./stages.ts";
@@ -34,10 +35,11 @@ export function scopeWorkspace(
   reading: Reading | undefined,
   approved: ReadonlyMap<string, Fingerprint> = new Map(),
 ): ScopedWorkspace {
-  const mayRead = (path: string) => {
-    const decision = reading?.rules(path) ?? "allow";
-    return decision === "allow" || (decision === "ask" && reading?.wasAsked === true);
-  };
+  const mayRead = (path: string) =>
+    spellingsOf(path).every((one) => {
+      const decision = reading?.rules(one) ?? "allow";
+      return decision === "allow" || (decision === "ask" && reading?.wasAsked === true);
+    });
   const changes: Change[] = [];
   const places = new Map<string, Set<string>>();
   const readAt = async (name: string, ...given: Parameters<Workspace["read"]>) => {

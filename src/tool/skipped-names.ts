@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { visibleLine } from "../text/visible.ts";
+import { shortened } from "../workspace/non-utf8-names.ts";
 
 const maxNamed = 5;
 
@@ -12,7 +13,9 @@ export const notText = z
   );
 
 export function skipped(names: readonly string[]): { notText?: { count: number; names: string[] } } {
-  return names.length === 0 ? {} : { notText: { count: names.length, names: names.slice(0, maxNamed) } };
+  return names.length === 0
+    ? {}
+    : { notText: { count: names.length, names: names.slice(0, maxNamed).map(shortened) } };
 }
 
 /** One line for a model, or none. */

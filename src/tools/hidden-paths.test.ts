@@ -130,6 +130,73 @@ test.each<[string, string, Record<string, unknown>]>([
     expect(await about("xyzzySecretBox")).toBe(await about("xyzzySecretBoy"));
 });
 
+describe.skipIf(process.platform !== "linux")("what no tool can open is hidden by its whole path", () => {
+  const odd = (folder: string, ...name: number[]) =>
+    Buffer.concat([Buffer.from(`${place.root}/${folder}/`), Buffer.from(name), Buffer.from("-merger.txt")]);
+  /** No path leads so deep; each step is made by its own name. */
+  const deep = (folder: string, last: string) => {
+    const script =
+      "import os, sys; os.makedirs(sys.argv[1], exist_ok=True); os.chdir(sys.argv[1])\nfor _ in range(25): os.mkdir('x' * 200); os.chdir('x' * 200)\nopen(sys.argv[2], 'w').write('plain')";
+    execFileSync("/usr/bin/python3", ["-c", script, folder, last], { cwd: place.root });
+  };
+  const searches = [
+    ["grep", { pattern: "plain" }],
+    ["grep", { pattern: "plain", mode: "files" }],
+    ["grep", { pattern: "nowhere at all" }],
+    ["search_files", { pattern: "plain" }],
+    ["search_files", { pattern: "nowhere at all" }],
+    ["list_directory", { path: ".", recursive: true }],
+    ["list_files", { path: ".", recursive: true }],
+    ["find_files", { pattern: "*" }],
+    ["glob", { pattern: "**/*" }],
+  ] as const;
+  const told = async (tool: string, input: Record<string, unknown>, isWarm = false) => {
+    const wield = await place.reopen({ settings: { rules } });
+    if (isWarm) await wield.callAny("definition", { symbol: "useIt" });
+    const { result, text } = await wield.callAny(tool, input);
+    expect(result.ok, tool).toBe(true);
+    return `${text} ${JSON.stringify(result)}`.replaceAll("'../vault/key.ts'", "");
+  };
+
+  test.each(searches)("a name that is not UTF-8: %s %j", async (tool, input) => {
+    writeFileSync(odd("vault", 0xff), "plain\n");
+    place.write(".wieldignore", "caf?-merger.txt\n");
+    writeFileSync(odd("open", 0x63, 0x61, 0x66, 0xe9), "plain\n");
+    for (const isWarm of [false, true]) expect(await told(tool, input, isWarm)).not.toMatch(/merger|vault/);
+  });
+
+  test.each(searches)("a path that is too long: %s %j", async (tool, input) => {
+    // In the middle, where it is not shown; at the beginning; and behind a line break.
+    deep(`open/${"y".repeat(60)}/vault`, "merger.txt");
+    deep("vault/far", "merger.txt");
+    deep("vault/odd\nopen", "merger.txt");
+    const other = [...rules, { decision: "deny" as const, path: "**/vault/**" }];
+    const cold = await place.reopen({ settings: { rules: other } });
+    const { result, text } = await cold.callAny(tool, input);
+    expect(result.ok).toBe(true);
+    expect(`${text} ${JSON.stringify(result)}`).not.toMatch(/xxxxx|merger/);
+  });
+
+  test("beside it, what may be seen is told, and no shortened path passes for a file", async () => {
+    writeFileSync(odd("open", 0xff), "plain\n");
+    deep("open/far", "merger.txt");
+    for (const [tool, input] of searches) {
+      const said = await told(tool, input);
+      if (tool === "glob" || tool === "find_files") expect(said, tool).not.toContain("…");
+      else expect(said, tool).toMatch(/x…x/);
+      if (JSON.stringify(input).includes("nowhere")) expect(said, tool).not.toContain("merger");
+      else expect(said, tool).toContain("\\xff-merger.txt");
+    }
+  });
+
+  test.each(["caf?-merger.txt", "café-merger.txt"])("a rule for %s takes its odd spelling", async (path) => {
+    writeFileSync(odd("open", 0x63, 0x61, 0x66, 0xe9), "plain\n");
+    const cold = await place.reopen({ settings: { rules: [{ decision: "deny", path }] } });
+    for (const [tool, input] of searches)
+      expect(JSON.stringify(await cold.callAny(tool, input)), tool).not.toContain("merger");
+  });
+});
+
 test("a rule that asks hides a path from a search, and not from a call that a person answered", async () => {
   const person = scriptedPerson(yes);
   const asking = [{ decision: "ask" as const, path: "vault/**" }];

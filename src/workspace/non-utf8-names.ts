@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import type { Directory } from "./directory.ts";
+import type { IgnoreRules } from "./ignore-rules.ts";
 import { joinPath } from "./path.ts";
 import type { Entry } from "./workspace.ts";
 
@@ -22,11 +23,28 @@ export function nonUtf8Entry(raw: Buffer, folder: string): Entry {
   return { ...nothing, path: joinPath(folder, name), name };
 }
 
-/** The same for one whose path is too long for the system: listed under its beginning and its end. */
+/** The same for one whose path is too long for the system. The path is whole, as rules judge it. */
 export function tooLongEntry(path: string): Entry {
-  return { ...nothing, path: shortened(path), name: path.slice(path.lastIndexOf("/") + 1) };
+  return { ...nothing, path, name: path.slice(path.lastIndexOf("/") + 1), tooLong: true };
 }
 
+/**
+ * What an escaped path may be called in a rule: as it is escaped, with any character for each invalid byte, and as Latin-1.
+ * All of them must be free to read.
+ */
+export function spellingsOf(path: string): string[] {
+  if (!path.includes("\\x")) return [path];
+  const asText = (text: (byte: number) => string) =>
+    path.replaceAll(/\\x([0-9a-f]{2})/g, (_, hex: string) => text(Number.parseInt(hex, 16)));
+  return [path, asText(() => "\ufffd"), asText((byte) => String.fromCharCode(byte))];
+}
+
+/** For what no tool can open: as a file or as a directory, however its name is spelt. */
+export function mayBeIgnored(path: string, rules: IgnoreRules | undefined): boolean {
+  return spellingsOf(path).some((one) => rules?.ignores(one, false) || rules?.ignores(one, true));
+}
+
+/** For display only: its beginning and its end. */
 export function shortened(path: string): string {
   return path.length <= mostShown ? path : `${path.slice(0, mostShown / 2)}…${path.slice(-mostShown / 2)}`;
 }

@@ -3,7 +3,7 @@ import { Failure } from "../failure/failure.ts";
 import type { FolderCursor } from "./folder-cursor.ts";
 import { IgnoreRules, ruleFiles } from "./ignore-rules.ts";
 import type { Jail } from "./jail.ts";
-import { escapedName, nonUtf8Names } from "./non-utf8-names.ts";
+import { escapedName, mayBeIgnored, nonUtf8Names } from "./non-utf8-names.ts";
 import { joinPath } from "./path.ts";
 import type { Survey, SurveyedFile, SurveyedFolder, SurveyedFolders, SurveyOptions } from "./workspace.ts";
 import { createYielder } from "./yielder.ts";
@@ -171,7 +171,10 @@ class Surveyor {
       others: [],
     };
     const base = this.#absolute(path);
-    for (const raw of nonUtf8Names(this.#cursor.at(path), names)) folder.others.push(escapedName(raw));
+    for (const raw of nonUtf8Names(this.#cursor.at(path), names)) {
+      const name = escapedName(raw);
+      if (!mayBeIgnored(joinPath(path, name), rules?.get())) folder.others.push(name);
+    }
     for (const name of names) {
       const isTooLong = base.length + name.length > 1000 && Buffer.byteLength(`${base}/${name}`) >= 4096;
       if (name === ".git" || isTooLong) continue;

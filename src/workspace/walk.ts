@@ -6,7 +6,7 @@ import { entryOf } from "./files.ts";
 import { IgnoreRules, ruleFiles } from "./ignore-rules.ts";
 import type { Jail } from "./jail.ts";
 import { typeOf } from "./node.ts";
-import { nonUtf8Entry, nonUtf8Names, tooLongEntry } from "./non-utf8-names.ts";
+import { mayBeIgnored, nonUtf8Entry, nonUtf8Names, tooLongEntry } from "./non-utf8-names.ts";
 import { osFailure } from "./os-failure.ts";
 import { joinPath, longestBelow, parentOf, refused } from "./path.ts";
 import type { Entry, WalkOptions } from "./workspace.ts";
@@ -73,15 +73,16 @@ function* below(
     const entry = nonUtf8Entry(raw, path);
     // With `everything`, entries are judged by their decoded name and type.
     const type = typeOf(lstatSync(directory.spell(raw)));
-    if (options.notText) yield { entry, directory };
-    else yield { entry: { ...entry, path: joinPath(path, raw.toString()), type }, directory };
+    if (options.notText) {
+      if (!mayBeIgnored(entry.path, rules)) yield { entry, directory };
+    } else yield { entry: { ...entry, path: joinPath(path, raw.toString()), type }, directory };
   }
   for (const name of names) {
     if ((name === ".git" && !options.everything) || (!options.hidden && name.startsWith("."))) continue;
     const own = joinPath(path, name);
     // The path is too long for the system, so no tool could use it.
     if (own.length > longestSeen && Buffer.byteLength(own) > options.longest) {
-      if (options.notText) yield { entry: tooLongEntry(own), directory };
+      if (options.notText && !mayBeIgnored(own, rules)) yield { entry: tooLongEntry(own), directory };
       continue;
     }
     const entry = entryOf(directory, name, own);

@@ -74,6 +74,8 @@ export interface Entry {
   target?: string;
   /** The name is not UTF-8: it is shown escaped, and no path can refer to it. */
   notText?: true;
+  /** The path is too long for the system; only with `notText`. */
+  tooLong?: true;
 }
 
 /** One directory at the time of the survey. Times are ctimes, which cannot be set back, in milliseconds. */

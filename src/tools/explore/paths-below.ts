@@ -23,6 +23,6 @@ export async function pathsBelow(
   if (known) return { directory, entries: known };
   const entries: PathBelow[] = [];
   for await (const entry of workspace.walk({ under: path, hidden: true, notText: true, signal }))
-    entries.push({ path: entry.path, modified: Date.parse(entry.modified) });
+    if (!entry.tooLong) entries.push({ path: entry.path, modified: Date.parse(entry.modified) });
   return { directory, entries };
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { Failure } from "../../failure/failure.ts";
 import type { ToolContext } from "../../tool/tool.ts";
-import { escapedName, shortened } from "../../workspace/non-utf8-names.ts";
+import { escapedName, spellingsOf } from "../../workspace/non-utf8-names.ts";
 import { checkedMatches } from "./checked-matches.ts";
 import { Collector, fileOrder, type SearchRequest, type SearchResult } from "./match-collector.ts";
 import { maxColumns, OutputParser, plainPath } from "./ripgrep-output.ts";
@@ -58,11 +58,22 @@ async function countMatches(
     .matchAll(/([^\0]*)\0(\d+)\r?\n/g)) {
     const raw = Buffer.from(path, "latin1");
     const file = plainPath(isUtf8(raw) ? raw.toString() : escapedName(raw));
-    if (!isUtf8(raw)) notText.push(file);
-    else if (context.mayRead(file) && !isIgnored(file)) perFile.set(file, Number(count));
+    // Before anything is shown or counted: a name alone would tell that the file holds the pattern.
+    if (!context.mayRead(file)) continue;
+    if (isUtf8(raw)) {
+      if (!isIgnored(file)) perFile.set(file, Number(count));
+    } else if (!spellingsOf(file).some(isIgnored)) notText.push(file);
   }
   if (perFile.size === 0) found.require();
-  return { perFile, notText: [...notText, ...found.tooLong] };
+  return { perFile, notText: [...notText, ...(found.isTooDeep ? await tooLongBelow(request, context) : [])] };
+}
+
+/** By a walk, which the rules judge: in what ripgrep prints, a name with a line break could pass for another path. */
+async function tooLongBelow({ path }: SearchRequest, { workspace, signal }: ToolContext): Promise<string[]> {
+  const found: string[] = [];
+  for await (const entry of workspace.walk({ under: path, hidden: true, notText: true, signal }))
+    if (entry.tooLong) found.push(entry.path);
+  return found;
 }
 
 /** All lines of these files, added to what was collected already. */
@@ -101,7 +112,7 @@ async function runRipgrep(
   args: readonly string[],
   context: ToolContext,
   onStdout: (chunk: Buffer) => undefined,
-): Promise<{ require(): void; tooLong: string[] }> {
+): Promise<{ require(): void; isTooDeep: boolean }> {
   const { rgPath } = await import("@vscode/ripgrep");
   const outcome = await context.run({
     file: rgPath,
@@ -112,14 +123,12 @@ async function runRipgrep(
     onStdout,
   });
   const { exitCode, stderr } = outcome;
+  // What lies so deep that no path leads to it is left out, here as in every listing.
+  const isTooDeep = /File ?name too long \(os error \d+\)\s*$/m.test(stderr.text);
   return {
-    tooLong: [...stderr.text.matchAll(/^(?:rg: )?(.+): File ?name too long \(os error \d+\)\s*$/gm)].map(
-      ([, path = ""]) => shortened(plainPath(path)),
-    ),
+    isTooDeep,
     // 1 means no match; 2 is an error, but also an unreadable directory beside good matches.
     require: () => {
-      // What lies so deep that no path leads to it is left out, here as in every listing.
-      const isTooDeep = /File ?name too long \(os error \d+\)\s*$/.test(stderr.text);
       if (exitCode !== 0 && exitCode !== 1 && !isTooDeep) throw complaint(stderr.text);
     },
   };
@@ -163,6 +172,9 @@ function globsOf({ filePattern, exclude }: SearchRequest): string[] {
 }
 
 function complaint(stderr: string): Failure {
+  // It may name paths that rules hide.
+  if (/^(?:rg: )?[^\n]*\(os error \d+\)\s*$/m.test(stderr))
+    return new Failure("EXECUTION_ERROR", "The search failed: something below this path could not be read.");
   const message = stderr.replaceAll(/^rg: /gm, "").trim();
   if (/regex|pattern|glob/i.test(message)) {
     return new Failure(

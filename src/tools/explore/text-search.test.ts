@@ -260,6 +260,20 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
+test("what ripgrep cannot read is not named: a rule may hide it", async () => {
+  const text = "rg: ./private/pattern-of-merger: Permission denied (os error 13)\n";
+  const context = {
+    workspace: place.wield.workspace,
+    mayRead: (path: string) => !path.startsWith("private/"),
+    run: async (command: Command) => ({ ...(await runCommand(command)), exitCode: 2, stderr: { text } }),
+  } as unknown as ToolContext;
+  const search = searchTree({ pattern: "not to be found anywhere", path: ".", limit: 10 }, context);
+  await expect(search).rejects.toMatchObject({
+    code: "EXECUTION_ERROR",
+    message: expect.not.stringContaining("merger"),
+  });
+});
+
 test("of a file with very many matches, only the lines of one page are read a second time", async () => {
   place.write("many/big.txt", "the word\n".repeat(300_000));
   place.write("many/other.txt", "a word\n");
