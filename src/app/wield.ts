@@ -95,6 +95,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const session = newId("w");
   /** Ends with the client, as what single calls have seen ends with this process. */
   const clientSession = (client: string) => `${session}.${client}`;
+  const callsOfClients = new Map<string, ReadonlySet<Promise<unknown>>>();
   const folderMode = {
     get: () => preferences.folderMode,
     set: (mode: PermissionMode) => preferences.setFolderMode(mode),
@@ -352,15 +353,26 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     callsInOrder: (client) => {
       const order = createCallOrder("connection");
       const own = client === undefined ? {} : { session: clientSession(client) };
+      const running = new Set<Promise<unknown>>();
+      if (client !== undefined) callsOfClients.set(client, running);
       return (tool, input, given) => {
         // Taken at once: what comes before it is decided by when it was sent.
         const place = order.next(tool);
-        return callAny(tool, input, { ...own, ...given, place }).finally(() =>
-          place.finish(false, noFootprint),
-        );
+        const call = callAny(tool, input, { ...own, ...given, place }).finally(() => {
+          place.finish(false, noFootprint);
+          running.delete(call);
+        });
+        running.add(call);
+        return call;
       };
     },
-    endClient: (client) => processes.stopSession(clientSession(client)),
+    endClient: async (client) => {
+      await processes.stopSession(clientSession(client));
+      // A call that was under way may have started another one.
+      await Promise.allSettled(callsOfClients.get(client) ?? []);
+      callsOfClients.delete(client);
+      await processes.stopSession(clientSession(client));
+    },
     person: personForClients(
       (known) => underWay.runtime(runtimeFor(known)),
       () => options.elicit,

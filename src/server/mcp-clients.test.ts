@@ -63,6 +63,25 @@ test.skipIf(!existsSync("/usr/bin/bwrap"))(
   },
 );
 
+test.skipIf(!existsSync("/usr/bin/bwrap"))(
+  "a client that leaves during a call leaves no background process",
+  async () => {
+    const place = await testWield({});
+    onTestFinished(() => place.close());
+    const { wield } = place;
+    const begun = Promise.withResolvers<void>();
+    wield.on((event) => {
+      if (event.type === "call-start") begun.resolve();
+    });
+    const input = { language: "bash", code: "sleep 600", background: true };
+    const call = wield.callsInOrder("client")("run_code", input);
+    await begun.promise;
+    await wield.endClient("client");
+    await call;
+    expect(wield.processes.list()).toEqual([]);
+  },
+);
+
 test("a token that a program at the port of a stopped server was sent is worth nothing at another port", async () => {
   const place = await testWield({});
   onTestFinished(() => place.close());
