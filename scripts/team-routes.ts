@@ -40,6 +40,7 @@ export function teamRoutesText(): string {
     ...used({
       "api.ts": ["StatusView"],
       "approvals.ts": ["OpenView"],
+      "keys.ts": ["KeyView"],
       "sessions.ts": [
         "ModelsView",
         "QueuedView",
@@ -51,9 +52,11 @@ export function teamRoutesText(): string {
       "team.ts": [
         "AuditView",
         "ProjectView",
+        "SavedKeyView",
         "ScheduleView",
         "TeamResultView",
         "TeamView",
+        "TokenView",
         "WebhookView",
         "WorkerView",
       ],

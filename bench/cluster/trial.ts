@@ -8,6 +8,7 @@ import { type LocalPostgres, localPostgres } from "../../scripts/local-postgres.
 import { testRepository } from "../../src/cluster/cluster.suite.ts";
 import { migrate } from "../../src/cluster/migrate.ts";
 import { people } from "../../src/cluster/people.ts";
+import { tokens } from "../../src/cluster/tokens.ts";
 import { openPostgres, type PostgresDatabase } from "../../src/store/postgres-database.ts";
 import { openPostgresStore } from "../../src/store/postgres-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -95,7 +96,7 @@ export async function clusterTrial(options: TrialOptions): Promise<TrialResult> 
   const db = openPostgres(server.url, { connections: 6, name: "trial" });
   const store = await openPostgresStore(db);
   const person = await people.add(db.query, "trial", "admin");
-  const token = await people.newToken(db.query, person.id);
+  const token = await tokens.add(db.query, person.id);
   await db.query("INSERT INTO projects (id, name, url, ref) VALUES ('p', 'trial', $1, 'main')", [
     repository.url,
   ]);

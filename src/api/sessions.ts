@@ -20,6 +20,10 @@ export interface SessionSummary {
   worktree?: string;
   /** What became of that worktree, in a sentence: the session can be read, and not continued. */
   worktreeEnd?: string;
+  /** Of a team: who started it, where that is somebody else; only they continue it. */
+  owner?: string;
+  /** Of a team: everybody can read it. */
+  shared?: boolean;
 }
 
 export interface SessionView {

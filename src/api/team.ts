@@ -22,6 +22,7 @@ export interface TeamView {
   asks: number;
   sessions: TeamSessionView[];
   people: TeamPersonView[];
+  projects: TeamProjectView[];
   cost: {
     month: CostSumView;
     /** US dollars a month; null: none. */
@@ -40,6 +41,8 @@ export interface WorkerView {
   running: number;
   /** When it renewed last. */
   seen: string;
+  /** It has not renewed for the time of a lease: others continue its sessions. */
+  lost: boolean;
 }
 
 /** Those under way first, then the latest. */
@@ -100,23 +103,76 @@ export interface WebhookView {
   last_answer: string | null;
 }
 
-/** What came of a session. */
+/** What came of a session, and who sees it. */
 export interface TeamResultView {
+  /** Who started it. */
+  owner: string;
+  /** Whether that is the person who asks. */
+  own: boolean;
+  /** Whether it has changed files, so that there is a patch. */
+  hasPatch: boolean;
   state: TeamSessionView["state"];
   note: string | null;
   /** The commit that it began with. */
   base: string | null;
   /** Where its result was pushed. */
   branch: string | null;
+  /** The id of its project, and its name. */
   project: string;
+  projectName: string;
+  /** Everybody in the team can read it. */
   shared: boolean;
 }
 
 export interface AuditView {
   seq: string;
   at: string;
+  /** The id of a person, or what stands for one, such as "command line". */
   person: string;
+  /** Their name. */
+  name: string;
   action: string;
   subject: string;
+  /** The name of the subject where it is a person, else the subject. */
+  about: string;
   detail: string;
+}
+
+/** A project as administrators see it. */
+export interface TeamProjectView extends ProjectView {
+  /** Without a password. */
+  url: string;
+  sessions: number;
+  /** When a worker looked at it last; null: none has yet. */
+  checked: string | null;
+  /** Why sessions cannot work on it. */
+  problem: string | null;
+}
+
+/** A token; its text is shown only when it is made. */
+export interface TokenView {
+  id: string;
+  /** What it is for, in its person's words. */
+  label: string;
+  /** Null: all rights of its person. */
+  scopes: ("read" | "write" | "approve" | "admin")[] | null;
+  /** When it was made. */
+  at: string;
+  /** When it was used last, to the minute; null: never. */
+  used: string | null;
+  expires: string | null;
+  /** The one that this request came with. */
+  current: boolean;
+}
+
+/** A key that sessions use; its value is never shown. */
+export interface SavedKeyView {
+  /** The variable that programs look for. */
+  name: string;
+  /** Everybody's sessions use it. */
+  team: boolean;
+  /** When it was set. */
+  at: string;
+  /** Who set it, where that is known. */
+  by: string | null;
 }

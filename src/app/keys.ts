@@ -25,6 +25,10 @@ interface KeyOwner extends Omit<KeyView, "source"> {
 /** The variables that may hold a key, and nothing else: no address, no folder. */
 export const keyVariables = (): ReadonlySet<string> => new Set(owners.flatMap(({ variables }) => variables));
 
+/** What can be given a key, models first. */
+export const knownKeys = (): Omit<KeyView, "source">[] =>
+  owners.map(({ variables: _, probe: __, ...known }) => known);
+
 /** Everything that has a key, models first. */
 const owners: readonly KeyOwner[] = [
   ...providers.flatMap(({ id, label, keys, standard, probe }): KeyOwner[] => {

@@ -125,8 +125,11 @@ export function helpOf(command: Command, width = widestHelp): string {
   return wrap(help, Math.min(width, widestHelp));
 }
 
-/** Two columns, the first as wide as its widest cell. */
+/** Columns, each as wide as its widest cell. */
 export function columns(rows: readonly (readonly string[])[]): string {
-  const width = Math.max(0, ...rows.map(([first = ""]) => first.length));
-  return rows.map(([first = "", second = ""]) => `  ${first.padEnd(width)}  ${second}`.trimEnd()).join("\n");
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+  const line = (row: readonly string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ");
+  return rows.map((row) => `  ${line(row)}`.trimEnd()).join("\n");
 }

@@ -13,6 +13,10 @@ export type Hint =
   | { t: "stop" | "answer"; session: string }
   /** A session's state or questions changed. */
   | { t: "session" | "asks"; session: string }
+  /** A session was shared or made private: what everybody sees changed. */
+  | { t: "shared"; session: string }
+  /** What every page starts with changed, such as the projects. */
+  | { t: "team" }
   /** A web process follows a session live; `fresh`: it needs everything since the last entry of the log. */
   | { t: "watch"; session: string; to: string; fresh: boolean }
   /** To one web process: events of a session, numbered. `log`: the entries that were in the log before them. */

@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { Failure } from "../failure/failure.ts";
 import type { PostgresDatabase, Row, Sql } from "../store/postgres-database.ts";
-import { sha256 } from "../text/digest.ts";
 import { newId } from "../text/ids.ts";
 
 export const roles = ["admin", "member", "viewer", "bot"] as const;
@@ -19,13 +17,13 @@ export interface Person {
   id: string;
   name: string;
   role: Role;
+  /** The id of the token used. */
+  token?: string;
   /** The scopes of the token used; omitted: all. */
   scopes?: readonly Scope[];
   /** When that token ends. */
   expires?: Date;
 }
-
-const tokenDays = 365;
 
 export const people = {
   /** A new person, or the same one with another role. */
@@ -39,6 +37,13 @@ export const people = {
     return personOf(row as Row);
   },
 
+  /** Removed ones too: what they did has their name. */
+  async byId(sql: Sql, id: string): Promise<Person> {
+    const [row] = await sql("SELECT id, name, role FROM people WHERE id = $1", [id]);
+    if (!row) throw new Failure("FILE_NOT_FOUND", "There is no such person.");
+    return personOf(row);
+  },
+
   /** A new person only: nobody loses a role because a name is entered twice. */
   async addNew(sql: Sql, name: string, role: Role): Promise<Person> {
     requireName(name);
@@ -46,7 +51,7 @@ export const people = {
     if (known)
       throw new Failure(
         "CONFLICT",
-        `${name} is in the team already, with the role ${String(known["role"])}. To change the role, run: wield users add ${name} --role ${role}`,
+        `${name} is in the team already, with the role ${String(known["role"])}. The list of people changes the role.`,
       );
     return people.add(sql, name, role);
   },
@@ -61,39 +66,21 @@ export const people = {
     return personOf(row);
   },
 
-  /** Their tokens end at once; what they did stays. */
-  async remove(sql: Sql, name: string): Promise<void> {
-    const [row] = await sql("UPDATE people SET removed = true WHERE name = $1 AND NOT removed RETURNING id", [
-      name,
-    ]);
-    if (!row) throw new Failure("FILE_NOT_FOUND", `There is no person ${JSON.stringify(name)}.`);
-    await sql("DELETE FROM tokens WHERE person = $1", [row["id"]]);
+  async changeRole(sql: Sql, name: string, role: Role): Promise<Person> {
+    const known = await people.named(sql, name);
+    if (role !== "admin") await requireOtherAdmin(sql, known);
+    await sql("UPDATE people SET role = $2 WHERE id = $1", [known.id, role]);
+    return { ...known, role };
   },
 
-  /** Shown once: only its digest is kept. It ends after so many days, or at `latest`. */
-  async newToken(
-    sql: Sql,
-    person: string,
-    days = tokenDays,
-    only?: readonly Scope[],
-    latest?: Date,
-  ): Promise<string> {
-    const token = `wield_${randomBytes(32).toString("base64url")}`;
-    await sql(
-      `INSERT INTO tokens (digest, person, expires, scopes)
-       VALUES ($1, $2, least(now() + $3 * interval '1 day', $5::timestamptz), $4)`,
-      [sha256(token), person, days, only ? only.join(",") : null, latest ?? null],
-    );
-    return token;
-  },
-
-  async byToken(sql: Sql, token: string): Promise<Person | undefined> {
-    const rows = await sql(
-      `SELECT p.id, p.name, p.role, t.scopes, t.expires FROM tokens t JOIN people p ON p.id = t.person
-       WHERE t.digest = $1 AND NOT p.removed AND (t.expires IS NULL OR t.expires > now())`,
-      [sha256(token)],
-    );
-    return rows.map(personOf)[0];
+  /** Their tokens and keys end at once; what they did stays. */
+  async remove(sql: Sql, name: string): Promise<Person> {
+    const known = await people.named(sql, name);
+    await requireOtherAdmin(sql, known);
+    await sql("UPDATE people SET removed = true WHERE id = $1", [known.id]);
+    await sql("DELETE FROM tokens WHERE person = $1", [known.id]);
+    await sql("DELETE FROM secrets WHERE owner = $1", [known.id]);
+    return known;
   },
 
   /**
@@ -125,6 +112,15 @@ export const people = {
   },
 };
 
+/** Without an admin, nobody could manage the team on the page. */
+async function requireOtherAdmin(sql: Sql, person: Person): Promise<void> {
+  if (person.role !== "admin") return;
+  // Locked, so that two admins cannot end each other's role at the same moment.
+  const admins = await sql("SELECT id FROM people WHERE role = 'admin' AND NOT removed FOR UPDATE");
+  if (admins.some(({ id }) => id !== person.id)) return;
+  throw new Failure("CONFLICT", `${person.name} is the only admin. Make somebody else an admin first.`);
+}
+
 function requireName(name: string): void {
   if (/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,99}$/u.test(name)) return;
   throw new Failure("INVALID_INPUT", "A name has letters, digits, spaces and . _ @ -, at most 100.");
@@ -143,9 +139,10 @@ export async function audit(
   ]);
 }
 
-function personOf({ id, name, role, scopes: only, expires }: Row): Person {
+export function personOf({ id, name, role, token, scopes: only, expires }: Row): Person {
   return {
     ...{ id: String(id), name: String(name), role: String(role) as Role },
+    ...(typeof token === "string" && { token }),
     ...(typeof only === "string" && { scopes: only.split(",") as Scope[] }),
     ...(expires instanceof Date && { expires }),
   };

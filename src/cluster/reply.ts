@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { textIn } from "../agent/conversation.ts";
 import type { LogData } from "../agent/log.ts";
-import { keptSecrets } from "../app/flow.ts";
-import { findSecret } from "../approval/secrets.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
-import type { Store } from "../store/store.ts";
+import type { Sql } from "../store/postgres-database.ts";
 import { localOrigin } from "../text/local-origin.ts";
 import { parseRemote } from "../tools/git/forge.ts";
 import { createService } from "../web/service.ts";
 import { ownMark } from "./hook-task.ts";
-import type { Repositories } from "./repositories.ts";
+import { holdsSecret, type SecretsParts } from "./session-secrets.ts";
 
 /** Where a task came from: its answer goes there as a comment. */
 export interface ReplyPlace {
@@ -20,11 +17,8 @@ export interface ReplyPlace {
   isRequest: boolean;
 }
 
-interface ReplyParts {
-  database: PostgresDatabase;
-  store: Store;
+interface ReplyParts extends SecretsParts {
   tokens: ReplyTokens;
-  repositories: Pick<Repositories, "secretsOf">;
 }
 
 export interface ReplyTokens {
@@ -49,13 +43,10 @@ export async function orderReply(sql: Sql, jobs: Pick<Jobs, "errand">, session: 
  * Writes what the session answered under the issue or request that it came from. Rejects when the service did not take it: it is tried
  * again later, and `id`, which the comment names, keeps it from being written twice.
  */
-export async function reply(
-  { database, store, tokens, repositories }: ReplyParts,
-  session: string,
-  id: string,
-): Promise<void> {
+export async function reply(parts: ReplyParts, session: string, id: string): Promise<void> {
+  const { database, store, tokens } = parts;
   const [row] = await database.query(
-    `SELECT t.reply, t.note, t.branch, t.at, t.base, p.id, p.name, p.url, p.ref FROM team_sessions t JOIN projects p ON p.id = t.project WHERE t.session = $1`,
+    "SELECT t.reply, t.note, t.branch, t.at, p.url FROM team_sessions t JOIN projects p ON p.id = t.project WHERE t.session = $1",
     [session],
   );
   const place = row?.["reply"] ? (JSON.parse(String(row["reply"])) as ReplyPlace) : undefined;
@@ -71,16 +62,10 @@ export async function reply(
     ...(row["note"] ? [callingNobody(String(row["note"]))] : []),
     ...(row["branch"] ? [`The changes are on the branch \`${row["branch"]}\`.`] : []),
   ].join("\n\n");
-  const [name, url, ref] = [String(row["name"]), String(row["url"]), String(row["ref"])];
-  const project = { id: String(row["id"]), name, url, ref };
-  const known = [
-    ...keptSecrets(await store.sessionStates().get(session)),
-    ...(row["base"] ? await repositories.secretsOf(project, String(row["base"])) : []),
-  ];
-  const shown =
-    findSecret(said.replaceAll("\u200b", ""), known) === undefined
-      ? said
-      : `The answer is in the session \`${session}\` of Wield. It is not shown here because it contains a secret.`;
+  const isSecret = await holdsSecret(parts, session);
+  const shown = isSecret(said)
+    ? `The answer is in the session \`${session}\` of Wield. It is not shown here because it contains a secret.`
+    : said;
   const body = `${shown}\n\n${mark}`;
   const since = row["at"] instanceof Date ? row["at"].toISOString() : "";
   if ((await list.newest(since)).some((one) => one.body?.includes(mark))) return;

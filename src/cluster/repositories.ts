@@ -11,6 +11,7 @@ import {
   removeNamed,
   writeAtomic,
 } from "../workspace/state-files.ts";
+import { gitProblem } from "./git-problem.ts";
 
 export interface Project {
   id: string;
@@ -30,7 +31,7 @@ export interface Result {
 interface PushOptions {
   branch: string;
   message: string;
-  author: string;
+  author: { name: string; email: string };
   /** Nothing was pushed there before, as far as is known. */
   isFirst: boolean;
 }
@@ -80,10 +81,28 @@ export class Repositories {
     const mirror = this.#mirrorOf(project);
     const { done, commits } = this.#fetch(mirror, project);
     await done;
-    const find = () => this.#git(mirror, ["rev-parse", "--verify", `${project.ref}^{commit}`]);
+    const find = () =>
+      this.#git(mirror, ["rev-parse", "--verify", `${project.ref}^{commit}`]).catch(() => {
+        throw new Failure("FILE_NOT_FOUND", noBranch(project.ref));
+      });
     const found = commits.get(project.ref) ?? find();
     commits.set(project.ref, found);
     return (await found).trim();
+  }
+
+  /** Why sessions could not begin there, in a sentence; undefined: they can. */
+  async problemOf({ url, ref }: Project): Promise<string | undefined> {
+    try {
+      const args = ["ls-remote", "--heads", "--", url];
+      const heads = await this.#run({ file: "git", args, cwd: this.#folder }, {}, { timeoutMs: minutes });
+      const branches = [...heads.matchAll(/\trefs\/heads\/(.+)$/gm)].map(([, name]) => name ?? "");
+      if (branches.length === 0) return "The repository is empty. Push a first commit, then check it again.";
+      if (branches.includes(ref) || /^[0-9a-f]{7,64}$/.test(ref)) return undefined;
+      return `${noBranch(ref)} It has: ${branches.slice(0, 5).join(", ")}${branches.length > 5 ? ", …" : ""}.`;
+    } catch (error) {
+      if (error instanceof Failure) return error.message;
+      throw error;
+    }
   }
 
   /** A folder with the files of a commit. Only git's note of a worktree is made alone; the files are written side by side. */
@@ -158,10 +177,11 @@ export class Repositories {
     // Git would enter a repository inside the worktree, with settings that a session wrote there: its files are used, the repository is not.
     removeNamed(".git", folder);
     const chunks: Buffer[] = [];
-    await this.#run({ file: "sh", args: ["-ec", treeAndPatch, "sh", base], cwd: folder }, env, (chunk) => {
+    const onStdout = (chunk: Buffer) => {
       chunks.push(chunk);
       return undefined;
-    });
+    };
+    await this.#run({ file: "sh", args: ["-ec", treeAndPatch, "sh", base], cwd: folder }, env, { onStdout });
     const printed = Buffer.concat(chunks);
     const end = printed.indexOf("\n");
     const tree = printed.toString("latin1", 0, end);
@@ -179,14 +199,10 @@ export class Repositories {
     { base, tree }: { base: string; tree: string },
     { branch, message, author, isFirst }: PushOptions,
   ): Promise<void> {
-    const name = author.replace(/[<>\n\r]/g, " ");
     const identity = [
-      "-c",
-      `user.name=${name}`,
-      "-c",
-      "user.email=wield@localhost",
-      "-c",
-      "commit.gpgSign=false",
+      ...["-c", `user.name=${author.name.replace(/[<>\n\r]/g, " ")}`],
+      ...["-c", `user.email=${author.email}`],
+      ...["-c", "commit.gpgSign=false"],
     ];
     // The dates of the base: pushed again after a lost answer, it is the same commit.
     const date = this.#dates.get(base) ?? (await run(["show", "-s", "--format=%cI", base])).trim();
@@ -252,18 +268,22 @@ export class Repositories {
   async #run(
     command: { file: "git" | "sh"; args: string[]; cwd: string },
     env: Record<string, string>,
-    onStdout?: (chunk: Buffer) => undefined,
+    more: { onStdout?: (chunk: Buffer) => undefined; timeoutMs?: number } = {},
   ): Promise<string> {
     const outcome = await runCommand({
       ...{ ...command, env: { ...this.#env, ...env } },
       ...{ timeoutMs: 10 * minutes, keepBytes: 64_000_000, maxBytes: 128_000_000 },
-      ...(onStdout && { onStdout }),
+      ...more,
     });
     if (outcome.exitCode === 0) return outcome.stdout.text;
-    const said = outcome.stderr.text.trim().split("\n").at(-1) ?? "";
-    const what = command.file === "git" ? command.args[0] : "diff";
-    throw new Failure("UNAVAILABLE", `git ${what} failed: ${said}`);
+    const what = command.file === "git" ? (command.args[0] ?? "") : "diff";
+    const said = outcome.ended === "timeout" ? "timed out" : outcome.stderr.text;
+    throw new Failure("UNAVAILABLE", gitProblem(what, said));
   }
+}
+
+function noBranch(ref: string): string {
+  return `The repository has no branch ${ref}. An admin can name another one on the page Team.`;
 }
 
 /** Hooks of a repository are programs of strangers. */

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import type { SavedKeyView } from "../api/team.ts";
 import { keyVariables } from "../app/keys.ts";
 import { Failure } from "../failure/failure.ts";
-import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
+import type { Sql } from "../store/postgres-database.ts";
 
 /** The owner of keys that the whole team uses. */
 export const teamOwner = "";
@@ -37,10 +38,11 @@ export function unseal(
   }
 }
 
+/** `by`: the person who sets it. */
 export async function saveSecret(
-  database: Pick<PostgresDatabase, "write">,
+  sql: Sql,
   place: { owner: string; name: string },
-  text: string,
+  { text, by }: { text: string; by: string },
   secret: string | undefined,
 ): Promise<void> {
   // Any other variable could say where keys are sent, or which settings a worker reads.
@@ -49,11 +51,35 @@ export async function saveSecret(
       "INVALID_INPUT",
       `${place.name} is not the key of a provider. Known: ${[...keyVariables()].join(", ")}.`,
     );
-  await database.write(
-    `INSERT INTO secrets (owner, name, sealed) VALUES ($1, $2, $3)
-     ON CONFLICT (owner, name) DO UPDATE SET sealed = excluded.sealed, at = now()`,
-    [place.owner, place.name, seal(text, place, secret)],
+  await sql(
+    `INSERT INTO secrets (owner, name, sealed, set_by) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (owner, name) DO UPDATE SET sealed = excluded.sealed, set_by = excluded.set_by, at = now()`,
+    [place.owner, place.name, seal(text, place, secret), by],
   );
+}
+
+export async function removeSecret(
+  sql: Sql,
+  { owner, name }: { owner: string; name: string },
+): Promise<void> {
+  const removed = await sql("DELETE FROM secrets WHERE owner = $1 AND name = $2 RETURNING name", [
+    owner,
+    name,
+  ]);
+  if (removed.length === 0) throw new Failure("FILE_NOT_FOUND", `The key ${name} is not saved.`);
+}
+
+/** The team's keys and those of one person: their names, since when and by whom; never a value. */
+export async function listSecrets(sql: Sql, person: string): Promise<SavedKeyView[]> {
+  const rows = await sql(
+    `SELECT s.name, s.owner = $1 AS team, s.at, coalesce(p.name, s.set_by) AS by
+     FROM secrets s LEFT JOIN people p ON p.id = s.set_by WHERE s.owner IN ($1, $2) ORDER BY s.name, s.owner`,
+    [...[teamOwner, person]],
+  );
+  return rows.map(({ name, team, at, by }) => ({
+    ...{ name: String(name), team: team === true, at: (at as Date).toISOString() },
+    by: by === null ? null : String(by),
+  }));
 }
 
 /** The keys that sessions of a person use, as variables: the team's, and their own before those. */

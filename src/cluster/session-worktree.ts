@@ -4,6 +4,7 @@ import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import type { Claim } from "../store/store.ts";
 import { journalFolder } from "../workspace/open-workspace.ts";
 import { realPlace, removeFolder } from "../workspace/state-files.ts";
+import { type Person, people } from "./people.ts";
 import type { Project, Repositories } from "./repositories.ts";
 import { savePatch, type TeamSession, team } from "./team.ts";
 
@@ -63,7 +64,8 @@ export class SessionWorktree {
       if (!(await claim.holds())) return false;
       const message = `${title}\n\nSession ${session}`;
       const isFirst = this.#row.branch === null;
-      await result.push({ branch, message, author: this.#row.owner, isFirst });
+      const author = authorOf(await people.byId(fenced.query, this.#row.owner));
+      await result.push({ branch, message, author, isFirst });
     }
     const handedOver = "UPDATE team_sessions SET branch = $2, handed_over = $3 WHERE session = $1";
     await fenced.write(handedOver, [session, push ? branch : null, changes]);
@@ -80,6 +82,12 @@ export class SessionWorktree {
     forgetWorkspace(env, this.folder);
     await repositories.remove(this.#project, this.folder).catch(() => undefined);
   }
+}
+
+/** A person's name; their address only if it is their name, as after signing in with an identity provider. */
+function authorOf({ id, name }: Person): { name: string; email: string } {
+  const isAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(name);
+  return { name, email: isAddress ? name : `${id}@noreply.invalid` };
 }
 
 /** Removes the folders of runs whose worker was killed; those that a worker may still use stay. */

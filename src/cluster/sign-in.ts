@@ -5,6 +5,7 @@ import { answerErrors } from "../server/body.ts";
 import type { PostgresDatabase } from "../store/postgres-database.ts";
 import { audit, people } from "./people.ts";
 import { seal, unseal } from "./secrets.ts";
+import { signInLabel, tokens } from "./tokens.ts";
 
 export interface SignIn {
   issuer: string;
@@ -73,7 +74,7 @@ export function signInRoutes({
     >;
     const { oidc, config } = await provider();
     const back = new URL(`${redirectUri}${new URL(c.req.url).search}`);
-    const tokens = await oidc
+    const granted = await oidc
       .authorizationCodeGrant(config, back, {
         pkceCodeVerifier: kept["verifier"] ?? "",
         expectedState: kept["state"] ?? "",
@@ -85,7 +86,7 @@ export function signInRoutes({
           "The identity provider's answer could not be verified. Sign in again.",
         );
       });
-    const claims = tokens.claims();
+    const claims = granted.claims();
     if (!claims) throw new Failure("PERMISSION_DENIED", "The identity provider did not say who you are.");
     const named = [claims["email"], claims["name"], claims.sub].find((name) => typeof name === "string");
     const person = await people.bySubject(
@@ -95,7 +96,7 @@ export function signInRoutes({
         .replace(/[^\p{L}\p{N} ._@-]/gu, " ")
         .trim() || "person",
     );
-    const token = await people.newToken(database.query, person.id, days);
+    const token = await tokens.add(database.query, person.id, { label: signInLabel, days });
     await audit(database.query, person.id, "sign-in", person.name);
     c.header("set-cookie", `${cookie}=; HttpOnly; SameSite=Lax; Path=/sign-in; Max-Age=0${secure}`);
     return c.redirect(`/#token=${token}`);

@@ -115,13 +115,20 @@ export class TeamSessions {
     );
   }
 
+  /** Of somebody who was removed. */
+  async stopAllOf(person: Person, owner: string): Promise<void> {
+    const active = "SELECT session FROM team_sessions WHERE owner = $1 AND state <> 'idle' AND NOT stop";
+    for (const { session } of await this.#parts.database.query(active, [owner]))
+      await this.stop(person, String(session));
+  }
+
   async share(person: Person, id: string, shared: boolean): Promise<void> {
     await this.#parts.database.transaction(async (sql) => {
       await this.#own(sql, person, id);
       await sql("UPDATE team_sessions SET shared = $2 WHERE session = $1", [id, shared]);
       await audit(sql, person.id, shared ? "session.share" : "session.unshare", id);
     });
-    void this.#parts.channel.tell({ t: "session", session: id });
+    void this.#parts.channel.tell({ t: "shared", session: id });
   }
 
   async chooseModel(person: Person, id: string, model: string): Promise<void> {

@@ -1,10 +1,18 @@
-import type { CostSumView, TeamPersonView, TeamSessionView, TeamView, WorkerView } from "../api/team.ts";
+import type {
+  CostSumView,
+  TeamPersonView,
+  TeamProjectView,
+  TeamSessionView,
+  TeamView,
+  WorkerView,
+} from "../api/team.ts";
 import { decodeText, type Row, type Sql } from "../store/postgres-database.ts";
+import { withoutPassword } from "./git-problem.ts";
 import { monthStart, teamLimit } from "./spending.ts";
 
-/** A worker that did not report for so long is gone. */
-export const aliveWorkers =
-  "SELECT id, host, version, places, running, seen FROM workers WHERE seen > now() - interval '15 s' ORDER BY id";
+/** One that did not report for the time of a lease has lost its sessions; it is listed a while longer. */
+const workers = `SELECT id, host, version, places, running, seen, seen < now() - interval '10 s' AS lost FROM workers
+  WHERE seen > now() - interval '1 hour' ORDER BY lost, id`;
 const sums =
   "coalesce(sum(usd), 0) AS usd, coalesce(sum(tokens_in + tokens_out), 0) AS tokens, count(*) FILTER (WHERE usd IS NULL) AS unpriced";
 
@@ -15,7 +23,7 @@ export async function teamView(sql: Sql, queue: { queued: number; active: number
   const count = (state: string) => inState.get(state) ?? 0;
   const [asks] = await sql("SELECT count(*) AS n FROM asks WHERE NOT closed AND answer IS NULL");
   return {
-    workers: (await sql(aliveWorkers)).map(workerOf),
+    workers: await workersIn(sql),
     queue,
     states: {
       ...{
@@ -28,6 +36,7 @@ export async function teamView(sql: Sql, queue: { queued: number; active: number
     asks: Number(asks?.["n"]),
     sessions: await sessionsIn(sql),
     people: await peopleIn(sql),
+    projects: await projectsIn(sql),
     cost: await costIn(sql),
   };
 }
@@ -50,6 +59,23 @@ async function sessionsIn(sql: Sql): Promise<TeamSessionView[]> {
     worker: row["worker"] === null ? null : String(row["worker"]),
     usd: Number(row["usd"]),
     updated: row["updated"] === null ? iso(row["at"]) : String(row["updated"]),
+  }));
+}
+
+export async function workersIn(sql: Sql): Promise<WorkerView[]> {
+  return (await sql(workers)).map(workerOf);
+}
+
+export async function projectsIn(sql: Sql): Promise<TeamProjectView[]> {
+  const rows = await sql(
+    `SELECT id, name, url, ref, checked, problem,
+       (SELECT count(*) FROM team_sessions t WHERE t.project = j.id) AS sessions
+     FROM projects j WHERE NOT removed ORDER BY name`,
+  );
+  return rows.map(({ id, name, url, ref, checked, problem, sessions }) => ({
+    ...{ id: String(id), name: String(name), url: withoutPassword(String(url)), ref: String(ref) },
+    ...{ sessions: Number(sessions), problem: problem === null ? null : String(problem) },
+    checked: checked === null ? null : iso(checked),
   }));
 }
 
@@ -94,10 +120,10 @@ function sumOf({ usd, tokens, unpriced }: Row): CostSumView {
   return { usd: Number(usd), tokens: Number(tokens), unpriced: Number(unpriced) };
 }
 
-function workerOf({ id, host, version, places, running, seen }: Row): WorkerView {
+function workerOf({ id, host, version, places, running, seen, lost }: Row): WorkerView {
   return {
     ...{ id: String(id), host: String(host), version: String(version), places: Number(places) },
-    ...{ running: Number(running), seen: iso(seen) },
+    ...{ running: Number(running), seen: iso(seen), lost: lost === true },
   };
 }
 

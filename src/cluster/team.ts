@@ -50,13 +50,15 @@ export const team = {
   },
 
   async project(sql: Sql, id: string): Promise<Project | undefined> {
-    return (await sql("SELECT id, name, url, ref FROM projects WHERE id = $1", [id]))[0] as
+    return (await sql("SELECT id, name, url, ref FROM projects WHERE id = $1 AND NOT removed", [id]))[0] as
       | Project
       | undefined;
   },
 
   async projects(sql: Sql): Promise<Project[]> {
-    return (await sql("SELECT id, name, url, ref FROM projects ORDER BY name")) as unknown as Project[];
+    return (await sql(
+      "SELECT id, name, url, ref FROM projects WHERE NOT removed ORDER BY name",
+    )) as unknown as Project[];
   },
 
   async nextMessage(sql: Sql, session: string): Promise<TeamMessage | undefined> {

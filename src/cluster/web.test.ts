@@ -23,6 +23,7 @@ import { people, type Role } from "./people.ts";
 import { reply } from "./reply.ts";
 import { type Project, Repositories } from "./repositories.ts";
 import { keysOf } from "./secrets.ts";
+import { tokens as accountTokens } from "./tokens.ts";
 import { startWeb, type Web } from "./web.ts";
 import { apiRoutes } from "./web-api.ts";
 import { startWorker, type Worker } from "./worker.ts";
@@ -41,6 +42,9 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
   let session = "";
   let ask = "";
   let schedule = "";
+  let project = "";
+  /** The id of Ann's token. */
+  let annsToken = "";
 
   const request = async (who: string, method: string, path: string, body?: unknown, at = webs[0]) => {
     const token = tokens.get(who);
@@ -93,7 +97,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       ["root", "admin"],
       ["robot", "bot"],
     ] as [string, Role][])
-      tokens.set(name, await people.newToken(db.query, (await people.add(db.query, name, role)).id));
+      tokens.set(name, await accountTokens.add(db.query, (await people.add(db.query, name, role)).id));
     const web = () =>
       startWeb({
         database: database.url,
@@ -109,6 +113,8 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       ref: "main",
     });
     expect(added.status).toBe(201);
+    project = JSON.parse(added.text).id;
+    annsToken = JSON.parse((await request("ann", "get", "/api/tokens")).text)[0].id;
     worker = await startTestWorker();
     const nightly = { name: "nightly", project: "example", cron: "30 2 * * *", prompt: `ask ${hidden}` };
     schedule = JSON.parse((await request("ann", "post", "/api/schedules", nightly)).text).id;
@@ -127,7 +133,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
   });
 
   const pathOf = ({ path }: ApiRoute) =>
-    `/api${path.replace("/calls/:id", `/calls/${ask}`).replace(":id", session).replace(":ask", ask).replace(":message", "m_1").replace(":index", "0").replace(":name", "ann").replace(":schedule", schedule).replace(":webhook", "h_1")}`;
+    `/api${path.replace("/calls/:id", `/calls/${ask}`).replace(":id", session).replace(":ask", ask).replace(":message", "m_1").replace(":index", "0").replace(":name", "ann").replace(":schedule", schedule).replace(":webhook", "h_1").replace(":project", project).replace(":token", annsToken).replace(":key", "EXA_API_KEY")}`;
   const bodies: Readonly<Record<string, unknown>> = {
     "/sessions": { text: "work other 1" },
     "/sessions/:id/messages": { text: "hello" },
@@ -137,7 +143,10 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     "/sessions/:id/share": { shared: true },
     "/approvals/:ask": { approved: true },
     "/projects": { name: "theirs", url: "https://example.org/x.git", ref: "main" },
+    "/projects/:project": { url: "https://example.org/x.git", ref: "main" },
     "/people": { name: "mallory", role: "admin" },
+    "/people/:name": { role: "viewer" },
+    "/people/:name/tokens": { label: "theirs" },
     "/keys": { name: "EXA_API_KEY", value: "v", team: true },
     "/limits": { usd: 0 },
     "/webhooks": { url: "https://example.org/hook", events: ["session.ended"] },
@@ -163,13 +172,18 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
         session,
       ]);
       expect(row).toEqual([{ shared: false, model: null, stop: false }]);
+      const [kept] = await db.query(
+        "SELECT j.url, p.role FROM projects j, tokens t JOIN people p ON p.id = t.person WHERE j.id = $1 AND t.id = $2",
+        [project, annsToken],
+      );
+      expect(kept).toEqual({ url: repository.url, role: "member" });
       const [open] = await db.query("SELECT answer, closed FROM asks WHERE id = $1", [ask]);
       expect(open).toEqual({ answer: null, closed: false });
     },
   );
 
   test("NUL in an address or a name is a wrong request", async () => {
-    for (const route of apiRoutes.filter(({ path }) => /:(?:id|ask|name|message)/.test(path))) {
+    for (const route of apiRoutes.filter(({ path }) => path.includes(":"))) {
       const path = `/api${route.path.replace(/:\w+/, "a%00b").replaceAll(/:\w+/g, "0")}`;
       const body = route.method === "post" ? (bodies[route.path] ?? {}) : undefined;
       const { status, text } = await request("root", route.method, path, body);
@@ -679,10 +693,23 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     await act("root", "post /schedules/:schedule/run", `/schedules/${planned}/run`, {});
     await act("ann", "delete /schedules/:schedule", `/schedules/${planned}`);
     await act("ann", "post /tokens", "/tokens", { scopes: ["read"] });
+    const newest = async (who: string, path: string) =>
+      JSON.parse((await request(who, "get", `/api${path}`)).text)[0].id as string;
+    await act("ann", "delete /tokens/:token", `/tokens/${await newest("ann", "/tokens")}`);
     await act("ann", "post /keys", "/keys", { name: "EXA_API_KEY", value: "v" });
-    const project = { name: "audited", url: "https://example.org/x.git", ref: "main" };
-    await act("root", "post /projects", "/projects", project);
+    await act("ann", "delete /keys/:key", "/keys/EXA_API_KEY");
+    await request("root", "post", "/api/keys", { name: "EXA_API_KEY", value: "v", team: true });
+    await act("root", "delete /team/keys/:key", "/team/keys/EXA_API_KEY");
+    const address = { url: "https://example.invalid/x.git", ref: "main" };
+    const { id: added } = await act("root", "post /projects", "/projects", { name: "audited", ...address });
+    await act("root", "post /projects/:project", `/projects/${added}`, { ...address, ref: "next" });
+    await act("root", "post /projects/:project/check", `/projects/${added}/check`, {});
+    await act("root", "delete /projects/:project", `/projects/${added}`);
     await act("root", "post /people", "/people", { name: "temporary", role: "viewer" });
+    await act("root", "post /people/:name", "/people/temporary", { role: "member" });
+    await act("root", "post /people/:name/tokens", "/people/temporary/tokens", {});
+    const theirs = `/people/temporary/tokens`;
+    await act("root", "delete /people/:name/tokens/:token", `${theirs}/${await newest("root", theirs)}`);
     await act("root", "delete /people/:name", "/people/temporary");
     const hook = { url: "https://example.org/hook", events: ["session.ended"] };
     const { id: heard } = await act("root", "post /webhooks", "/webhooks", hook);

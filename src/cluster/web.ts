@@ -17,11 +17,13 @@ import { Followers } from "./followers.ts";
 import { hookRoutes } from "./hooks.ts";
 import { metricsText } from "./metrics.ts";
 import { describeApi } from "./openapi.ts";
-import { type Person, people, requireScope } from "./people.ts";
+import { type Person, requireScope } from "./people.ts";
+import { Projects } from "./projects.ts";
 import { Schedules } from "./schedules.ts";
 import { type SignIn, signInRoutes } from "./sign-in.ts";
 import type { TeamLog } from "./team-log.ts";
 import { TeamSessions } from "./team-sessions.ts";
+import { tokens } from "./tokens.ts";
 import { apiRoutes } from "./web-api.ts";
 
 export interface WebOptions {
@@ -97,6 +99,9 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     if (feeds.size === 0) return;
     const owner = owners.get(session) ?? String((await database.query(ownerOf, [session]))[0]?.["owner"]);
     owners.set(session, owner);
+    announceTo(owner, type);
+  };
+  const announceTo = (owner: string, type: "sessions-change" | "approvals-change") => {
     const key = `${owner} ${type}`;
     if (announced.has(key)) return;
     const later = setTimeout(() => {
@@ -116,6 +121,11 @@ export async function startWeb(options: WebOptions): Promise<Web> {
       followers?.touched(hint.session);
       void announce(hint.session, "sessions-change").catch(() => undefined);
     }
+    if (hint.t === "shared") {
+      owners.delete(hint.session);
+      announceTo(everybody, "sessions-change");
+    }
+    if (hint.t === "team") for (const feed of feeds.values()) feed.announce("settings-change");
     if (hint.t === "asks") void announce(hint.session, "approvals-change").catch(() => undefined);
   };
   const everythingAgain = () => {
@@ -134,6 +144,8 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   const parts: ApiParts = {
     ...{ database, store, sessions, followers: following, feedOf, secretKey, version },
     schedules: new Schedules({ database, jobs }),
+    projects: new Projects({ database, jobs }),
+    teamChanged: () => void channel.tell({ t: "team" }),
     willRead: readingOf,
     counts: jobs.counts,
   };
@@ -149,7 +161,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   };
   const personOf = async (c: Context): Promise<Person | undefined> => {
     const token = /^Bearer (\S+)$/.exec(c.req.header("authorization") ?? "")?.[1];
-    return token === undefined ? undefined : people.byToken(database.query, token);
+    return token === undefined ? undefined : tokens.person(database.query, token);
   };
 
   const api = answerErrors(new Hono());
@@ -255,9 +267,9 @@ const notSignedIn = {
   code: "PERMISSION_DENIED",
   message: "Sign in: the token is missing, wrong or expired.",
 };
-/** Instead of an owner: the sessions of bots concern all. */
+/** Instead of an owner: shared sessions and those of bots concern all. */
 const everybody = "";
-const ownerOf = `SELECT CASE p.role WHEN 'bot' THEN '' ELSE t.owner END AS owner
+const ownerOf = `SELECT CASE WHEN p.role = 'bot' OR t.shared THEN '' ELSE t.owner END AS owner
   FROM team_sessions t JOIN people p ON p.id = t.owner WHERE t.session = $1`;
 const stateOf =
   "SELECT state, (SELECT count(*) FROM entries WHERE session = $1) AS entries FROM team_sessions WHERE session = $1";

@@ -5,11 +5,15 @@ import { decodeText, type PostgresDatabase, type Sql } from "../store/postgres-d
 import { newId } from "../text/ids.ts";
 import { audit, type Person } from "./people.ts";
 import { seal, unseal } from "./secrets.ts";
+import { holdsSecret, type SecretsParts } from "./session-secrets.ts";
 
 export const webhookEvents = ["session.ended", "approval.needed"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 const answerMs = 10_000;
+/** What people and models wrote; everything else of a delivery is Wield's own. */
+const words = ["title", "note", "reason"] as const;
+const withheld = "Not shown here because it contains a secret.";
 const placeOf = (id: string) => ({ owner: "", name: `webhook ${id}` });
 
 /** Adds a webhook. The secret that deliveries are signed with is returned once. */
@@ -76,14 +80,15 @@ export async function notifyWebhooks(
 
 /** Rejects when the service did not take it: it is tried again later. */
 export async function deliver(
-  database: Pick<PostgresDatabase, "query">,
-  { webhook, event, body }: Extract<Errand, { kind: "delivery" }>,
+  parts: SecretsParts & { secretKey: string | undefined },
+  { webhook, event, body: written }: Extract<Errand, { kind: "delivery" }>,
   id: string,
-  secretKey: string | undefined,
 ): Promise<void> {
+  const { database, secretKey } = parts;
   const [row] = await database.query("SELECT url, sealed FROM webhooks WHERE id = $1", [webhook]);
   if (!row) return;
   const secret = unseal(row["sealed"] as Buffer, placeOf(webhook), secretKey);
+  const body = await withoutSecrets(parts, written);
   const answer = await fetch(String(row["url"]), {
     method: "POST",
     // Only the address that an admin set is called, and none that it redirects to.
@@ -108,4 +113,15 @@ export async function deliver(
     answer.words,
   ]);
   if (!answer.ok) throw new Error(`The webhook was not taken: ${answer.words}`);
+}
+
+/** A delivery in which no secret of the session leaves the team. */
+async function withoutSecrets(parts: SecretsParts, written: string): Promise<string> {
+  const body = JSON.parse(written) as Record<string, unknown>;
+  const isSecret = await holdsSecret(parts, String(body["session"]));
+  for (const name of words) {
+    const text = body[name];
+    if (typeof text === "string" && isSecret(text)) body[name] = withheld;
+  }
+  return JSON.stringify(body);
 }

@@ -22,6 +22,8 @@ import { patchOf, team } from "./team.ts";
 import { TeamSessions } from "./team-sessions.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
+const author = { name: "Ann", email: "ann@noreply.invalid" };
+
 describe.skipIf(!hasPostgres)("workers", () => {
   const repository = testRepository();
   const witness = join(repository.folder, "witness");
@@ -272,7 +274,7 @@ describe.skipIf(!hasPostgres)("workers", () => {
       const result = await repositories.result(project, folder, base);
       expect(String(result.patch)).toContain("+more");
       const branch = `hostile-${inner.length}`;
-      await result.push({ branch, message: "m", author: "ann", isFirst: true });
+      await result.push({ branch, message: "m", author, isFirst: true });
       expect(repository.git("show", `${branch}:${join(inner, "more.txt")}`)).toBe("more\n");
       await repositories.remove(project, folder);
     }
@@ -293,7 +295,7 @@ describe.skipIf(!hasPostgres)("workers", () => {
     const push = async (text: string) => {
       writeFileSync(join(folder, "more.txt"), text);
       const result = await repositories.result(project, folder, base);
-      await result.push({ branch: "again", message: "m", author: "ann", isFirst: true });
+      await result.push({ branch: "again", message: "m", author, isFirst: true });
       return repository.git("rev-parse", "again");
     };
     const first = await push("more\n");

@@ -7,6 +7,7 @@ import { openPostgres } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
 import { newId } from "../text/ids.ts";
 import { type Hint, openChannel } from "./channel.ts";
+import { checkProject } from "./projects.ts";
 import { orderReply, reply } from "./reply.ts";
 import { Repositories } from "./repositories.ts";
 import { startScheduled } from "./schedules.ts";
@@ -98,9 +99,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const repositories = new Repositories(options.folder, env);
   await jobs.doErrands((errand, errandId) => {
     if (errand.kind === "schedule") return startScheduled(database, sessions, errand.schedule, errandId);
+    if (errand.kind === "project") return checkProject(database, repositories, errand.project);
     if (errand.kind === "reply")
       return reply({ database, store, tokens, repositories }, errand.session, errandId);
-    return deliver(database, errand, errandId, env["WIELD_SECRET_KEY"]);
+    const secretKey = env["WIELD_SECRET_KEY"];
+    return deliver({ database, store, repositories, secretKey }, errand, errandId);
   });
   const parts: RunParts = {
     ...{ store, database, channel, repositories, worker: id, env, patience, push },

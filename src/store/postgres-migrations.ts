@@ -151,11 +151,22 @@ const operation = `
 
 const replies = "ALTER TABLE team_sessions ADD COLUMN reply text";
 
+const management = `
+  ALTER TABLE tokens ADD COLUMN id text NOT NULL UNIQUE DEFAULT 't_' || replace(gen_random_uuid()::text, '-', '');
+  ALTER TABLE tokens ADD COLUMN label text NOT NULL DEFAULT '';
+  ALTER TABLE tokens ADD COLUMN used timestamptz;
+  ALTER TABLE projects ADD COLUMN removed boolean NOT NULL DEFAULT false;
+  ALTER TABLE projects ADD COLUMN checked timestamptz;
+  ALTER TABLE projects ADD COLUMN problem text;
+  ALTER TABLE secrets ADD COLUMN set_by text;
+`;
+
 const migrations: readonly Migration[] = [
   { version: 1, name: "the store", sql: store },
   { version: 2, name: "people, projects and their sessions", sql: team },
   { version: 3, name: "cost, limits, schedules, webhooks and scopes of tokens", sql: operation },
   { version: 4, name: "where answers of sessions are written", sql: replies },
+  { version: 5, name: "tokens by id, checked and removed projects, who set a key", sql: management },
 ];
 
 export const newestVersion = migrations.length;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { audit, people } from "../people.ts";
 import { setLimit, teamLimit } from "../spending.ts";
-import { aliveWorkers, teamView } from "../team-view.ts";
+import { teamView, workersIn } from "../team-view.ts";
 import { type ApiRoute, json } from "./route.ts";
 
 const limitBody = z.strictObject({
@@ -18,7 +18,7 @@ export const operationRoutes: readonly ApiRoute[] = [
   {
     ...{ method: "get", path: "/workers", reach: "admin", summary: "Workers, and how much waits" },
     run: async ({ database, counts }) =>
-      json({ workers: await database.query(aliveWorkers), ...(await counts()) }),
+      json({ workers: await workersIn(database.query), ...(await counts()) }),
   },
   {
     ...{ method: "post", path: "/limits", reach: "admin", body: limitBody },
@@ -32,14 +32,5 @@ export const operationRoutes: readonly ApiRoute[] = [
       });
       return json({});
     },
-  },
-  {
-    ...{ method: "get", path: "/audit", reach: "admin", summary: "Who did what, newest first" },
-    run: async ({ database }) =>
-      json(
-        await database.query(
-          "SELECT seq, at, person, action, subject, detail FROM audit ORDER BY seq DESC LIMIT 500",
-        ),
-      ),
   },
 ];

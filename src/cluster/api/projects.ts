@@ -1,20 +1,10 @@
 import { z } from "zod";
-import { Failure } from "../../failure/failure.ts";
-import type { PostgresDatabase } from "../../store/postgres-database.ts";
-import { newId } from "../../text/ids.ts";
-import { audit, type Person } from "../people.ts";
+import { projectFields } from "../projects.ts";
 import { team } from "../team.ts";
 import { type ApiRoute, json } from "./route.ts";
 
-const projectBody = z.strictObject({
-  name: z.string().regex(/^[\w.-]{1,100}$/),
-  url: z
-    .string()
-    .min(1)
-    .max(2000)
-    .regex(/^(?!-)(?!ext::)[^\s]+$/),
-  ref: z.string().regex(/^(?!-)[\w./-]{1,200}$/),
-});
+const projectBody = z.strictObject(projectFields);
+const changeBody = projectBody.omit({ name: true });
 
 export const projectRoutes: readonly ApiRoute[] = [
   {
@@ -28,28 +18,38 @@ export const projectRoutes: readonly ApiRoute[] = [
       json((await team.projects(database.query)).map(({ id, name, ref }) => ({ id, name, ref }))),
   },
   {
-    ...{ method: "post", path: "/projects", reach: "admin", summary: "Add a repository", body: projectBody },
-    run: async ({ database }, { person, body }) => {
-      const given = await body(projectBody);
-      return json(await addProject(database, person, given), 201);
+    ...{ method: "post", path: "/projects", reach: "admin", body: projectBody },
+    summary: "Add a repository; a worker then looks whether it can be read",
+    run: async ({ projects, teamChanged }, { person, body }) => {
+      const added = await projects.add(person, await body(projectBody));
+      teamChanged();
+      return json(added, 201);
+    },
+  },
+  {
+    ...{ method: "post", path: "/projects/:project", reach: "admin", body: changeBody },
+    summary: "Change the address and branch; sessions that have begun keep their commit",
+    run: async ({ projects, teamChanged }, { person, param, body }) => {
+      await projects.change(person, param("project"), await body(changeBody));
+      teamChanged();
+      return json({});
+    },
+  },
+  {
+    ...{ method: "post", path: "/projects/:project/check", reach: "admin" },
+    summary: "Let a worker look again whether the repository can be read",
+    run: async ({ projects }, { person, param }) => {
+      await projects.checkAgain(person, param("project"));
+      return json({}, 202);
+    },
+  },
+  {
+    ...{ method: "delete", path: "/projects/:project", reach: "admin" },
+    summary: "Remove a project; its sessions can still be read",
+    run: async ({ projects, teamChanged }, { person, param }) => {
+      await projects.remove(person, param("project"));
+      teamChanged();
+      return json({});
     },
   },
 ];
-
-export async function addProject(
-  database: PostgresDatabase,
-  person: Pick<Person, "id">,
-  { name, url, ref }: { name: string; url: string; ref: string },
-): Promise<{ id: string; name: string }> {
-  const given = projectBody.safeParse({ name, url, ref });
-  if (!given.success) throw new Failure("INVALID_INPUT", z.prettifyError(given.error));
-  return database.transaction(async (sql) => {
-    const [row] = await sql(
-      `INSERT INTO projects (id, name, url, ref) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (name) DO UPDATE SET url = excluded.url, ref = excluded.ref RETURNING id`,
-      [newId("j"), name, url, ref],
-    );
-    await audit(sql, person.id, "project.add", name, url.replace(/\/\/[^@/]*@/, "//…@"));
-    return { id: String(row?.["id"]), name };
-  });
-}

@@ -17,8 +17,12 @@ export const replies: Readonly<Record<string, string>> = {
   "POST /projects": "{ id: string; name: string }",
   "GET /people": "{ id: string; name: string; role: string }[]",
   "POST /people": "{ id: string; name: string; role: string; token: string }",
+  "GET /tokens": "TokenView[]",
   "POST /tokens": "{ token: string }",
-  "GET /keys": "{ name: string; team: boolean }[]",
+  "GET /people/:name/tokens": "TokenView[]",
+  "POST /people/:name/tokens": "{ token: string }",
+  "GET /keys": "SavedKeyView[]",
+  "GET /keys/known": 'Omit<KeyView, "source">[]',
   "GET /schedules": "ScheduleView[]",
   "POST /schedules": "{ id: string; next: string }",
   "GET /webhooks": "WebhookView[]",
@@ -32,5 +36,6 @@ export const replies: Readonly<Record<string, string>> = {
 export const withoutJson: ReadonlySet<string> = new Set([
   "GET /events",
   "GET /sessions/:id/patch",
+  "GET /audit/export",
   "GET /calls/:id/files/:index",
 ]);

@@ -4,6 +4,7 @@ import type { PostgresDatabase } from "../../store/postgres-database.ts";
 import type { Store } from "../../store/store.ts";
 import type { Followers } from "../followers.ts";
 import type { Person, Scope } from "../people.ts";
+import type { Projects } from "../projects.ts";
 import type { Schedules } from "../schedules.ts";
 import type { TeamSessions } from "../team-sessions.ts";
 
@@ -12,6 +13,9 @@ export interface ApiParts {
   store: Store;
   sessions: TeamSessions;
   schedules: Schedules;
+  projects: Projects;
+  /** What every page starts with has changed. */
+  teamChanged(): void;
   followers: Followers;
   feedOf(person: Person): Feed;
   /** From here on the person's feed has the session's events, whether or not they have opened it yet. */
@@ -36,7 +40,7 @@ export interface ApiRequest {
 export type ApiReply =
   | { status?: number; json: unknown }
   | { stream: ReadableStream<Uint8Array> }
-  | { file: { name: string; mediaType: string; bytes: Uint8Array } };
+  | { file: { name: string; bytes: Uint8Array | ReadableStream<Uint8Array<ArrayBuffer>> } };
 
 /** `reach` says who may use the route; the tests try each route without permission. */
 export interface ApiRoute {

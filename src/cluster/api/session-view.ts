@@ -2,9 +2,10 @@ import type { LogData } from "../../agent/log.ts";
 import { profileNamed } from "../../agent/profiles.ts";
 import type { ChatMessage } from "../../api/chat.ts";
 import type { SessionSummary, SessionView } from "../../api/sessions.ts";
-import { decodeText } from "../../store/postgres-database.ts";
+import type { TeamResultView } from "../../api/team.ts";
+import { decodeText, type Sql } from "../../store/postgres-database.ts";
 import { currentMessage, messagesIn } from "../followers.ts";
-import type { Person } from "../people.ts";
+import { type Person, people } from "../people.ts";
 import { type TeamSession, team } from "../team.ts";
 import type { ApiParts } from "./route.ts";
 
@@ -14,9 +15,9 @@ export async function listSessions(
   words: string,
 ): Promise<SessionSummary[]> {
   const rows = await database.query(
-    `SELECT t.session, t.state, t.at AS started, t.profile, t.note, s.agent, s.at, s.updated, coalesce(m.title, s.title) AS title,
+    `SELECT t.session, t.state, t.at AS started, t.profile, t.note, t.shared, p.name AS owner, t.owner = $1 AS own, s.agent, s.at, s.updated, coalesce(m.title, s.title) AS title,
        coalesce(m.pinned, false) AS pinned
-     FROM team_sessions t LEFT JOIN sessions s ON s.id = t.session LEFT JOIN session_marks m ON m.session = t.session
+     FROM team_sessions t JOIN people p ON p.id = t.owner LEFT JOIN sessions s ON s.id = t.session LEFT JOIN session_marks m ON m.session = t.session
      WHERE t.owner = $1 OR t.shared OR $2 ORDER BY t.at DESC LIMIT 200`,
     [person.id, person.role === "admin"],
   );
@@ -30,6 +31,8 @@ export async function listSessions(
       updated: String(row["updated"] ?? started),
       running: row["state"] !== "idle" && row["note"] === null,
       pinned: row["pinned"] === true,
+      ...(row["own"] !== true && { owner: String(row["owner"]) }),
+      ...(row["shared"] === true && { shared: true }),
     };
   });
   return summaries.filter(({ title }) => title.toLowerCase().includes(words.toLowerCase()));
@@ -53,12 +56,27 @@ export async function viewSession(parts: ApiParts, person: Person, id: string): 
     ...{ id, agent: profileNamed(record?.agent ?? row.profile ?? "code"), title: record?.title ?? "" },
     ...{ at: record?.at ?? at, updated: record?.updated ?? at, running, pinned: record?.pinned ?? false },
   };
+  if (row.owner !== person.id) session.owner = (await people.byId(database.query, row.owner)).name;
   const unfinished = !running && entries.length > 0 && !isOver;
   if (!running) return { session, messages: [...messages, ...noteOf(row)], cursor, unfinished };
   const before = messages.filter((message) => message.id !== begun.id);
   if (isOver || entries.length === 0) return { session, messages: before, chunks: [], cursor, unfinished };
   const course = await followers.courseOf(id, begun, () => feedOf(person).cursor);
   return { session, messages: before, ...course, unfinished };
+}
+
+export async function resultOf(sql: Sql, person: Person, row: TeamSession): Promise<TeamResultView> {
+  const { session, owner, state, note, base, branch, project, shared } = row;
+  const [more] = await sql(
+    `SELECT p.name AS owner, j.name AS project, EXISTS (SELECT 1 FROM patches WHERE session = $1) AS patched
+     FROM people p, projects j WHERE p.id = $2 AND j.id = $3`,
+    [session, owner, project],
+  );
+  return {
+    ...{ state, note, base, branch, project, shared, own: owner === person.id },
+    ...{ owner: String(more?.["owner"]), projectName: String(more?.["project"]) },
+    hasPatch: more?.["patched"] === true,
+  };
 }
 
 /** Why a session is paused, as a message at its end. */

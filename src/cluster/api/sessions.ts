@@ -5,7 +5,7 @@ import type { Store } from "../../store/store.ts";
 import { patchOf, type TeamMessage, team } from "../team.ts";
 import { agentOptionsIn, messageBody, startBody } from "./message-body.ts";
 import { type ApiRoute, json } from "./route.ts";
-import { listSessions, viewSession } from "./session-view.ts";
+import { listSessions, resultOf, viewSession } from "./session-view.ts";
 
 /** A message goes to the queue of the session; a worker takes it from there. */
 const say: ApiRoute["run"] = async ({ sessions }, { person, param, body }) => {
@@ -34,7 +34,10 @@ export const sessionRoutes: readonly ApiRoute[] = [
       const chosen =
         project === undefined ? known[0] : known.find(({ id, name }) => id === project || name === project);
       if (!chosen)
-        throw new Failure("FILE_NOT_FOUND", "There is no such project. Add one with: wield projects add");
+        throw new Failure(
+          "FILE_NOT_FOUND",
+          "There is no such project. An admin can add one on the page Team.",
+        );
       return json(
         {
           session: await sessions.start(person, {
@@ -104,11 +107,11 @@ export const sessionRoutes: readonly ApiRoute[] = [
       method: "get",
       path: "/sessions/:id/result",
       reach: "reader",
-      summary: "Its state, base commit and branch",
+      summary: "Its state, base commit and branch, and who sees it",
     },
-    run: async ({ sessions }, { person, param }) => {
-      const { state, note, base, branch, project, shared } = await sessions.visible(person, param("id"));
-      return json({ state, note, base, branch, project, shared });
+    run: async ({ database, sessions }, { person, param }) => {
+      const row = await sessions.visible(person, param("id"));
+      return json(await resultOf(database.query, person, row));
     },
   },
   {
@@ -122,7 +125,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
       await sessions.visible(person, param("id"));
       const patch = await patchOf(database.query, param("id"));
       if (patch === undefined) throw new Failure("FILE_NOT_FOUND", "This session has changed nothing yet.");
-      return { file: { name: `${param("id")}.patch`, mediaType: "text/x-diff", bytes: patch } };
+      return { file: { name: `${param("id")}.patch`, bytes: patch } };
     },
   },
   {

@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import type { TokenView } from "../api/team.ts";
+import { Failure } from "../failure/failure.ts";
+import type { Row, Sql } from "../store/postgres-database.ts";
+import { sha256 } from "../text/digest.ts";
+import { type Person, personOf, type Scope } from "./people.ts";
+
+export interface NewToken {
+  /** What it is for, in the person's words. */
+  label?: string | undefined;
+  days?: number | undefined;
+  /** Omitted: all rights of its person. */
+  scopes?: readonly Scope[] | undefined;
+  /** It ends then, or earlier. */
+  latest?: Date | undefined;
+}
+
+const usualDays = 365;
+/** The label of tokens that signing in with an identity provider makes: signing out ends them. */
+export const signInLabel = "Sign-in";
+
+export const tokens = {
+  /** Shown once: only its digest is kept. */
+  async add(sql: Sql, person: string, { label = "", days, scopes, latest }: NewToken = {}): Promise<string> {
+    const token = `wield_${randomBytes(32).toString("base64url")}`;
+    await sql(
+      `INSERT INTO tokens (digest, person, label, expires, scopes)
+       VALUES ($1, $2, $3, least(now() + $4 * interval '1 day', $6::timestamptz), $5)`,
+      [sha256(token), person, label, days ?? usualDays, scopes ? scopes.join(",") : null, latest ?? null],
+    );
+    return token;
+  },
+
+  /** Whose it is, while it is valid. When it was last used is known to the minute. */
+  async person(sql: Sql, token: string): Promise<Person | undefined> {
+    const digest = sha256(token);
+    const [row] = await sql(
+      `SELECT p.id, p.name, p.role, t.id AS token, t.scopes, t.expires,
+         (t.used IS NULL OR t.used < now() - interval '1 minute') AS is_noted_late
+       FROM tokens t JOIN people p ON p.id = t.person
+       WHERE t.digest = $1 AND NOT p.removed AND (t.expires IS NULL OR t.expires > now())`,
+      [digest],
+    );
+    if (row?.["is_noted_late"] === true)
+      await sql("UPDATE tokens SET used = now() WHERE digest = $1", [digest]);
+    return row && personOf(row);
+  },
+
+  /** Those of a person that are still valid, newest first. `current` is the one that asks. */
+  async list(sql: Sql, person: string, current?: string): Promise<TokenView[]> {
+    const rows = await sql(
+      `SELECT id, label, scopes, at, used, expires FROM tokens
+       WHERE person = $1 AND (expires IS NULL OR expires > now()) ORDER BY at DESC, id`,
+      [person],
+    );
+    return rows.map((row) => viewOf(row, current));
+  },
+
+  async revoke(sql: Sql, person: string, id: string): Promise<void> {
+    const ended = await sql("DELETE FROM tokens WHERE person = $1 AND id = $2 RETURNING id", [person, id]);
+    if (ended.length === 0) throw new Failure("FILE_NOT_FOUND", "There is no such token.");
+  },
+};
+
+function viewOf({ id, label, scopes, at, used, expires }: Row, current: string | undefined): TokenView {
+  return {
+    ...{ id: String(id), label: String(label), at: iso(at) ?? "", used: iso(used), expires: iso(expires) },
+    scopes: typeof scopes === "string" ? (scopes.split(",") as Scope[]) : null,
+    current: id === current,
+  };
+}
+
+function iso(at: unknown): string | null {
+  return at instanceof Date ? at.toISOString() : null;
+}
