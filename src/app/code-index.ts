@@ -2,22 +2,25 @@ import { join } from "node:path";
 import type { CodeIntelligence } from "../code/code.ts";
 import type { ReadCommits } from "../code/files/files.ts";
 import type { Watched } from "../code/filling.ts";
+import type { SharedStart } from "../code/project/shared-index.ts";
 import { announceChange } from "../code/word-index/last-survey.ts";
+import { Failure } from "../failure/failure.ts";
+import { rememberSuccess } from "../failure/remember-success.ts";
 import { sha256 } from "../text/digest.ts";
-import { copyClosedDatabase, isThere, writableFolder } from "../workspace/state-files.ts";
+import { writableFolder } from "../workspace/state-files.ts";
 import type { WholeWorkspace } from "../workspace/workspace.ts";
 
-/** In the folder of an index: what was parsed, by content. As `code/syntax/syntax-store.ts` names it. */
-const syntaxFile = "syntax.db";
+/** An index that workspaces of one repository share. */
+export interface SharedCode {
+  /** Undefined: this workspace makes its own. */
+  open(): Promise<SharedStart | undefined>;
+  close(): void;
+}
 
 interface IndexParts {
   /** Called with indexing that somebody waits for. */
   watched?: Watched | undefined;
-  /**
-   * A file with what was parsed in earlier workspaces of the same repository; this one begins with a copy of it, and leaves
-   * its own there.
-   */
-  parsed?: string | undefined;
+  shared?: SharedCode | undefined;
   pastCommits?: ReadCommits | undefined;
 }
 
@@ -26,32 +29,32 @@ export class CodeIndex {
   readonly #workspace: WholeWorkspace;
   readonly #folder: string;
   readonly #parts: IndexParts;
+  readonly open: () => Promise<CodeIntelligence>;
   #code: CodeIntelligence | undefined;
+  #isClosed = false;
   #close = () => {};
 
   constructor(workspace: WholeWorkspace, stateDir: string, parts: IndexParts = {}) {
     this.#workspace = workspace;
     this.#parts = parts;
     this.#folder = indexFolderOf(stateDir, workspace.root);
+    this.open = rememberSuccess(() => this.#open());
   }
 
-  async open(): Promise<CodeIntelligence> {
+  async #open(): Promise<CodeIntelligence> {
     const { CodeIntelligence } = await import("../code/code.ts");
-    if (!this.#code) {
-      // A state folder that cannot be written costs the index of earlier processes, not the search.
-      const folder = writableFolder(this.#folder);
-      const { watched, parsed, pastCommits } = this.#parts;
-      const own = join(folder.path, syntaxFile);
-      if (parsed !== undefined && !isThere(own)) copyClosedDatabase(parsed, own);
-      const code = new CodeIntelligence(this.#workspace, folder.path, watched, pastCommits);
-      this.#code = code;
-      this.#close = () => {
-        code.close();
-        if (parsed !== undefined) copyClosedDatabase(own, parsed);
-        folder.remove();
-      };
-    }
-    return this.#code;
+    const { shared: sharedCode, ...parts } = this.#parts;
+    const shared = await sharedCode?.open().catch(() => undefined);
+    if (this.#isClosed) throw new Failure("ABORTED", "The index was closed.");
+    // A state folder that cannot be written costs the index of earlier processes, not the search.
+    const folder = writableFolder(this.#folder);
+    const code = new CodeIntelligence(this.#workspace, folder.path, { ...parts, shared });
+    this.#code = code;
+    this.#close = () => {
+      code.close();
+      folder.remove();
+    };
+    return code;
   }
 
   /** These files were changed: an index that is not open finds out when it is opened. */
@@ -61,7 +64,9 @@ export class CodeIndex {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#close();
+    this.#parts.shared?.close();
   }
 }
 

@@ -16,6 +16,7 @@ import type { Suggest } from "../tools/studio/request-suggestions.ts";
 import type { ToolsetName } from "../toolsets/toolsets.ts";
 import type { WholeWorkspace, Workspace } from "../workspace/workspace.ts";
 import type { AgentOptions } from "./agent-options.ts";
+import type { SharedCode } from "./code-index.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
 import type { WieldMcp } from "./mcp.ts";
 import type { OwnCommand } from "./own-commands.ts";
@@ -72,8 +73,8 @@ export interface WieldOptions {
   around?: (workspace: WholeWorkspace) => Promise<WholeWorkspace>;
   /** False for a folder that nobody uses after a crash: changes and their journal are not synced to the disk. Default: true. */
   durable?: boolean;
-  /** A file with what was parsed of the same repository in other folders: the index begins with a copy of it, and leaves its own there. */
-  parsedCode?: string;
+  /** An index of the files that the workspace began with, shared with other workspaces; it is closed with this Wield. */
+  sharedCode?: SharedCode;
   /** Calls that need approval while nobody can be asked stay pending in `approvals`. Default: they are refused. */
   keepUnanswered?: boolean;
   /** Where sessions, calls and documents are kept. Default: a SQLite file among the user's state. */

@@ -131,7 +131,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const closing = new AbortController();
   const codeIndex = new CodeIndex(workspace, places.stateDir, {
     watched: telemetry && indexing(telemetry),
-    parsed: options.parsedCode,
+    shared: options.sharedCode,
     pastCommits: async (most) => {
       const [{ pastCommits }, { runCommand }] = await Promise.all([
         import("../tools/git/past-commits.ts"),

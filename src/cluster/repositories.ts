@@ -1,8 +1,11 @@
 import { basename, join } from "node:path";
 import { isSecretPath, type Secret, secretsIn } from "../approval/secrets.ts";
+import type { PastCommit } from "../code/files/files.ts";
 import { Failure } from "../failure/failure.ts";
 import { runCommand } from "../process/run.ts";
 import { sha256 } from "../text/digest.ts";
+import { newId } from "../text/ids.ts";
+import { logOf, parseLog } from "../tools/git/past-commits.ts";
 import {
   ensureDirectory,
   isThere,
@@ -146,9 +149,22 @@ export class Repositories {
       await this.#alone(join(mirrors, name), async () => this.#remove(join(mirrors, name), folder));
   }
 
-  /** What was parsed of a project's code, by content, for the next session on this worker. */
-  parsedCodeOf({ url }: Project): string {
-    return join(this.#folder, "code", `${sha256(url).slice(0, 32)}.db`);
+  /** For a worktree that no session has and that is needed for some minutes at most. */
+  passingName(): string {
+    return `passing.${Date.now()}.${newId("w").slice(-8)}`;
+  }
+
+  /** Such worktrees of workers that were killed. */
+  async removeOldPassing(): Promise<void> {
+    for (const { name, folder } of this.worktrees()) {
+      const made = Number(/^passing\.(\d+)\./.exec(name)?.[1] ?? Number.NaN);
+      if (Date.now() - made > 60 * minutes) await this.removeLeft(folder);
+    }
+  }
+
+  /** The last commits before a commit and itself, newest first. */
+  async history(project: Project, commit: string, most: number): Promise<PastCommit[]> {
+    return parseLog(await this.#git(this.#mirrorOf(project), [...logOf(most), commit]));
   }
 
   /** The values of files that hold secrets, in a commit. */

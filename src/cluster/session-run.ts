@@ -7,6 +7,7 @@ import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import type { Claim, Store } from "../store/store.ts";
 import type { Asks } from "./asks.ts";
 import type { Channel } from "./channel.ts";
+import type { CommitIndexes } from "./commit-indexes.ts";
 import { LiveEvents } from "./live-events.ts";
 import type { Repositories } from "./repositories.ts";
 import { openSessionWield } from "./session-wield.ts";
@@ -23,6 +24,7 @@ export interface RunParts {
   database: PostgresDatabase;
   channel: Pick<Channel, "tell">;
   repositories: Repositories;
+  indexes: CommitIndexes;
   worker: string;
   /** Wield's own folders on this worker, and what models and tools find in the environment. */
   env: Readonly<Record<string, string | undefined>>;
@@ -193,8 +195,8 @@ export class SessionRun {
   }
 
   async #inWorktree(row: TeamSession): Promise<void> {
-    const { repositories, env, push } = this.#parts;
-    const parts = { claim: this.#claim, fenced: this.#fenced, repositories, env, push };
+    const { repositories, indexes, env, push } = this.#parts;
+    const parts = { claim: this.#claim, fenced: this.#fenced, repositories, indexes, env, push };
     const worktree = await SessionWorktree.checkOut(parts, row);
     try {
       await this.#withWield(row, worktree, (wield) => this.#runChat(wield, row));
@@ -207,12 +209,13 @@ export class SessionRun {
 
   async #withWield(
     row: TeamSession,
-    { folder, parsedCode }: SessionWorktree,
+    worktree: SessionWorktree,
     work: (wield: Wield) => Promise<void>,
   ): Promise<void> {
     const { env, keysOf, notifyWebhooks, wield: options } = this.#parts;
     const { wield, asks } = await openSessionWield({
-      ...{ claim: this.#claim, fenced: this.#fenced, row, folder, parsedCode, env, options },
+      ...{ claim: this.#claim, fenced: this.#fenced, row, folder: worktree.folder, env, options },
+      code: worktree.code(),
       keys: await keysOf(row.owner),
       over: () => this.#over,
       lose: (why) => this.lose(why),

@@ -3,6 +3,7 @@ import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import type { Claim } from "../store/store.ts";
 import { builtinNames } from "../toolsets/toolsets.ts";
 import { Asks } from "./asks.ts";
+import type { SessionCode } from "./commit-indexes.ts";
 import { keepingWork, replayWork } from "./kept-work.ts";
 import { retryUntilAvailable } from "./retrying-store.ts";
 import { sessionStore } from "./session-store.ts";
@@ -28,8 +29,8 @@ interface SessionWieldParts {
   fenced: PostgresDatabase;
   row: TeamSession;
   folder: string;
-  /** What was parsed of the project's code on this worker. */
-  parsedCode: string;
+  /** The index of the code that the session began with. */
+  code: SessionCode;
   env: Readonly<Record<string, string | undefined>>;
   /** The keys of the session's owner, as variables. */
   keys: Readonly<Record<string, string>>;
@@ -75,7 +76,7 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
   const wield: Wield = await createWield({
     ...parts.options,
     workspace: folder,
-    parsedCode: parts.parsedCode,
+    sharedCode: parts.code,
     sharedMachine: true,
     store,
     asker: asks.asker,
@@ -84,6 +85,7 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
     // After a crash of this machine, another folder is made of what is kept.
     durable: false,
     around: async (opened) => {
+      await parts.code.lookAt(opened);
       await replayWork(opened, await kept.list(session), kept);
       return keepingWork(opened, session, kept, () =>
         lose("A change could not be stored, so another worker continues from the last stored one."),

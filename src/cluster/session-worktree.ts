@@ -4,6 +4,7 @@ import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import type { Claim } from "../store/store.ts";
 import { journalFolder } from "../workspace/open-workspace.ts";
 import { realPlace, removeFolder } from "../workspace/state-files.ts";
+import type { CommitIndexes, SessionCode } from "./commit-indexes.ts";
 import { type Person, people } from "./people.ts";
 import type { Project, Repositories } from "./repositories.ts";
 import { savePatch, type TeamSession, team } from "./team.ts";
@@ -13,6 +14,7 @@ interface WorktreeParts {
   /** Writes only while the claim holds. */
   fenced: PostgresDatabase;
   repositories: Repositories;
+  indexes: CommitIndexes;
   env: Readonly<Record<string, string | undefined>>;
   push: boolean;
 }
@@ -72,9 +74,9 @@ export class SessionWorktree {
     return true;
   }
 
-  /** Where what was parsed of the project's code is kept for the next session. */
-  get parsedCode(): string {
-    return this.#parts.repositories.parsedCodeOf(this.#project);
+  /** The index of the code that it began with. */
+  code(): SessionCode {
+    return this.#parts.indexes.of(this.#project, this.#base);
   }
 
   async remove(): Promise<void> {
@@ -95,6 +97,7 @@ export async function removeLeftWorktrees(
   sql: Sql,
   { repositories, env }: Pick<WorktreeParts, "repositories" | "env">,
 ): Promise<void> {
+  await repositories.removeOldPassing();
   const found = repositories.worktrees().flatMap(({ name, folder }) => {
     const [, session, epoch] = /^(.+)-(\d+)$/.exec(name) ?? [];
     return session === undefined ? [] : [{ session, epoch: Number(epoch), folder }];

@@ -7,6 +7,7 @@ import { openPostgres } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
 import { newId } from "../text/ids.ts";
 import { type Hint, openChannel } from "./channel.ts";
+import { CommitIndexes } from "./commit-indexes.ts";
 import { checkProject } from "./projects.ts";
 import { orderReply, reply } from "./reply.ts";
 import { Repositories } from "./repositories.ts";
@@ -97,6 +98,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const sessions = new TeamSessions({ database, jobs, channel });
   const tokens = { github: env["WIELD_GITHUB_REPLY_TOKEN"], gitlab: env["WIELD_GITLAB_REPLY_TOKEN"] };
   const repositories = new Repositories(options.folder, env);
+  const indexes = new CommitIndexes(options.folder, repositories);
   await jobs.doErrands((errand, errandId) => {
     if (errand.kind === "schedule") return startScheduled(database, sessions, errand.schedule, errandId);
     if (errand.kind === "project") return checkProject(database, repositories, errand.project);
@@ -106,7 +108,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     return deliver({ database, store, repositories, secretKey }, errand, errandId);
   });
   const parts: RunParts = {
-    ...{ store, database, channel, repositories, worker: id, env, patience, push },
+    ...{ store, database, channel, repositories, indexes, worker: id, env, patience, push },
     notifyWebhooks: async (sql, event, session, more) => {
       await notifyWebhooks(sql, jobs, event, session, more);
       if (event === "session.ended") await orderReply(sql, jobs, session);
@@ -240,6 +242,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       closed.abort();
       await renewing;
       await database.query("DELETE FROM workers WHERE id = $1", [id]).catch(() => undefined);
+      await indexes.close();
       await channel.close();
       await jobs.close();
       await leases.close();

@@ -5,6 +5,7 @@ import { indexFolder, workspaceFiles } from "./files/workspace-files.ts";
 import { Filling, type Watched } from "./filling.ts";
 import type { Kind } from "./languages/language.ts";
 import { type Coverage, type ParsedFile, Project } from "./project/project.ts";
+import type { SharedStart } from "./project/shared-index.ts";
 import { Bindings } from "./resolve/bindings.ts";
 import { type Callee, findCallees } from "./resolve/callees.ts";
 import { type Definition, findExact, findTypes, withoutHeads } from "./resolve/definitions.ts";
@@ -38,6 +39,13 @@ export interface CodeOptions {
   mayRead?: ((path: string) => boolean) | undefined;
 }
 
+export interface CodeParts {
+  watched?: Watched | undefined;
+  pastCommits?: ReadCommits | undefined;
+  /** An index of the files that the workspace began with. */
+  shared?: SharedStart | undefined;
+}
+
 export interface BuildOptions {
   threads: number;
   signal?: AbortSignal | undefined;
@@ -60,11 +68,10 @@ export class CodeIntelligence {
   constructor(
     workspace: WholeWorkspace,
     stateFolder: string,
-    watched: Watched = (_, work) => work(),
-    pastCommits?: ReadCommits,
+    { watched = (_, work) => work(), pastCommits, shared }: CodeParts = {},
   ) {
     this.#watched = watched;
-    this.#project = new Project(workspaceFiles(workspace, pastCommits), indexFolder(stateFolder));
+    this.#project = new Project(workspaceFiles(workspace, pastCommits), indexFolder(stateFolder), shared);
     this.#definitions = new DefinitionAnswers(this.#project);
     this.#filling = new Filling(this.#project, watched);
   }

@@ -7,6 +7,8 @@ const delayMs = 500;
 const leastFiles = 30;
 const fewFiles = 150;
 const mostThreads = 4;
+/** What is parsed for many is waited for longer than what is parsed for one. */
+const sharedPatienceMs = 20_000;
 
 /** Work on the index: how many files it is about, and the work itself. */
 export type Watched = <T>(files: number, work: () => Promise<T>) => Promise<T>;
@@ -25,13 +27,14 @@ export class Filling {
 
   /** Parses a share of what is pending here, and of many files more in threads, as long as patience lasts. */
   async now(signal: AbortSignal | undefined, patienceMs: number): Promise<void> {
-    const { size } = this.#project.pending();
+    await this.#project.sharedParsed(sharedPatienceMs);
+    const { size } = this.#project.ownPending();
     if (size === 0) return;
     await this.#watched(size, () => this.#parsePending(size, signal, patienceMs));
   }
 
   later(): void {
-    if (this.#background || this.#timer || this.#project.pending().size === 0) return;
+    if (this.#background || this.#timer || this.#project.ownPending().size === 0) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       const stop = new AbortController();

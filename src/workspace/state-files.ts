@@ -174,15 +174,6 @@ export function copyDatabase(path: string, to: string): void {
     if (existsSync(path + companion)) copyFileSync(path + companion, to + companion);
 }
 
-/** Copies a database that nobody has open; one that is open, or is not there, is left alone. Readers see the old copy or the new one. */
-export function copyClosedDatabase(path: string, to: string): void {
-  if (!existsSync(path) || existsSync(`${path}-wal`)) return;
-  ensureDirectory(dirname(to));
-  const beside = `${to}.${process.pid}`;
-  copyFileSync(path, beside, constants.COPYFILE_FICLONE);
-  renameSync(beside, to);
-}
-
 /** Removes a database with its companions. */
 export function removeDatabase(path: string): void {
   for (const companion of ["", "-wal", "-shm"]) rmSync(path + companion, { force: true });

@@ -14,12 +14,12 @@ interface KeptCommits {
 
 /** The last commits of a workspace, read at most once in an hour and kept for later processes. */
 export class CommitHistory {
-  readonly #source: SourceFiles;
+  readonly #source: Pick<SourceFiles, "pastCommits">;
   readonly #folder: IndexFolder;
   #known: KeptCommits | undefined;
   #reading: Promise<void> | undefined;
 
-  constructor(source: SourceFiles, folder: IndexFolder) {
+  constructor(source: Pick<SourceFiles, "pastCommits">, folder: IndexFolder) {
     this.#source = source;
     this.#folder = folder;
   }

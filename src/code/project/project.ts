@@ -2,10 +2,11 @@ import { Failure } from "../../failure/failure.ts";
 import type { IndexFolder, SourceFiles } from "../files/files.ts";
 import { languageNamed, languageOf, languageOfHeader, languages } from "../languages/languages.ts";
 import { extract } from "../syntax/extract.ts";
+import { LayeredSyntax, type Syntaxes } from "../syntax/layered-syntax.ts";
 import type { PendingFile } from "../syntax/parse-worker.ts";
 import type { FileSyntax } from "../syntax/syntax.ts";
 import { encodeSyntax } from "../syntax/syntax-code.ts";
-import { SyntaxStore } from "../syntax/syntax-store.ts";
+import { keepNewest, SyntaxStore } from "../syntax/syntax-store.ts";
 import type { LiveSegments } from "../word-index/live-segments.ts";
 import { Damaged } from "../word-index/packed.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
@@ -13,8 +14,8 @@ import { contentHash, maxFileBytes } from "../word-index/segment-reading.ts";
 import { type RefreshOptions, WordIndex } from "../word-index/word-index.ts";
 import { CommitHistory } from "./commit-history.ts";
 import { parseAll } from "./filling.ts";
+import type { SharedStart } from "./shared-index.ts";
 
-const keptInMemory = 3_000;
 const keptTexts = 200;
 /** Of one file while somebody waits: within a second there is an answer, or a clear error. */
 export const foregroundLimitMs = 800;
@@ -46,10 +47,10 @@ export class Project {
   /** What can be asked of the index. */
   readonly words: LiveSegments;
   readonly history: CommitHistory;
-  readonly #store: SyntaxStore;
+  readonly #store: Syntaxes;
+  readonly #shared: SharedStart | undefined;
   readonly #source: SourceFiles;
   readonly #folder: IndexFolder;
-  readonly #syntax = new Map<string, FileSyntax>();
   /** Of texts parsed by name, which are not in the store, newest last. */
   readonly #texts = new Map<string, FileSyntax>();
   /** Contents that take the parser longer than a question can wait: left to the threads beside. */
@@ -59,18 +60,21 @@ export class Project {
   #patience = { files: Number.POSITIVE_INFINITY, until: 0 };
   /** Contents that are stored, while not all are. */
   #known: Set<string> | undefined;
-  #pending: { version: number; files: Map<string, PendingFile> } | undefined;
+  #pending: { version: number; isSharedParsed: boolean; files: Map<string, PendingFile> } | undefined;
   #codeFiles = { version: -1, count: 0 };
   /** Words of the code files that the index has only the names of. */
   #opaque = { version: -1, words: new Map<string, Set<string>>() };
 
-  constructor(source: SourceFiles, folder: IndexFolder) {
+  /** With `shared`, only what differs from the files that the workspace began with is indexed here. */
+  constructor(source: SourceFiles, folder: IndexFolder, shared?: SharedStart) {
     this.#source = source;
     this.#folder = folder;
-    this.index = new WordIndex(source, folder);
+    this.#shared = shared;
+    this.index = new WordIndex(source, folder, shared?.words);
     this.words = this.index.words;
-    this.history = new CommitHistory(source, folder);
-    this.#store = new SyntaxStore(folder);
+    this.history = shared?.index.history ?? new CommitHistory(source, folder);
+    const own = new SyntaxStore(folder);
+    this.#store = shared ? new LayeredSyntax(shared.index, own) : own;
   }
 
   /** Runs a question on an index that is at most a second old, and repairs the index when it proves damaged. */
@@ -159,8 +163,8 @@ export class Project {
   async syntax(file: IndexedFile): Promise<FileSyntax | undefined> {
     const key = keyOf(file);
     if (!key) return undefined;
-    const kept = this.#syntax.get(key) ?? this.#store.get(key);
-    if (kept !== undefined) return kept ? keepNewest(this.#syntax, key, kept, keptInMemory) : undefined;
+    const kept = this.#store.get(key);
+    if (kept !== undefined) return kept ?? undefined;
     const language = languageNamed(file.language);
     if (
       !language ||
@@ -176,7 +180,7 @@ export class Project {
       if (contentHash(bytes) !== file.hash) return syntax;
       this.#store.put([[key, encodeSyntax(syntax)]]);
       this.#stored(key, file.path);
-      return keepNewest(this.#syntax, key, syntax, keptInMemory);
+      return this.#store.keep(key, syntax);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (error.code === "TOO_LARGE") this.#slow.add(key);
@@ -201,7 +205,9 @@ export class Project {
 
   /** Code files whose content was never parsed. */
   pending(): Map<string, PendingFile> {
-    if (this.#pending?.version !== this.index.version) {
+    const { version } = this.index;
+    const isSharedParsed = this.#shared?.index.isParsed ?? true;
+    if (this.#pending?.version !== version || this.#pending.isSharedParsed !== isSharedParsed) {
       const { generation } = this.index;
       // When all of the kept index is parsed, only what came later is in question.
       const isComplete = generation !== undefined && this.#store.isComplete(generation);
@@ -214,9 +220,22 @@ export class Project {
         files.set(file.path, { path: file.path, hash: file.hash, key, language: file.language });
       }
       if (!isComplete && generation && files.size === 0) this.#store.markComplete(generation);
-      this.#pending = { version: this.index.version, files };
+      this.#pending = { version, isSharedParsed, files };
     }
     return this.#pending.files;
+  }
+
+  /** Those of them that are to be parsed here: what is shared is parsed once, for all that share it. */
+  ownPending(): Map<string, PendingFile> {
+    const pending = this.pending();
+    if (pending.size === 0 || this.index.generation !== this.#shared?.index.generation) return pending;
+    const own = [...this.words.laterFiles()].flatMap(({ path }) => pending.get(path) ?? []);
+    return new Map(own.map((file) => [file.path, file]));
+  }
+
+  /** Until what is shared is parsed, but no longer than so. */
+  async sharedParsed(limitMs: number): Promise<void> {
+    await this.#shared?.index.parsedWithin(limitMs);
   }
 
   coverage(): Coverage {
@@ -241,7 +260,7 @@ export class Project {
   } = {}): Promise<void> {
     const { root } = this.#source;
     if (root === undefined) return;
-    const pending = [...this.pending().values()];
+    const pending = [...this.ownPending().values()];
     const start = this.coverage();
     let done = 0;
     await parseAll(
@@ -276,7 +295,7 @@ export class Project {
   }): Promise<void> {
     this.#patience = { files: Number.POSITIVE_INFINITY, until: 0 };
     let done = 0;
-    for (const path of [...this.pending().keys()].reverse()) {
+    for (const path of [...this.ownPending().keys()].reverse()) {
       if (signal?.aborted || this.#closed || (done >= least && Date.now() >= until)) break;
       const file = this.words.file(path);
       if (file && this.isPending(file)) await this.syntax(file);
@@ -302,7 +321,6 @@ export class Project {
     this.index.clear();
     this.history.clear();
     this.#store.clear();
-    this.#syntax.clear();
     this.#texts.clear();
     this.#known = undefined;
     this.#pending = undefined;
@@ -326,11 +344,4 @@ export class Project {
 /** What a file's syntax is stored under; undefined for what is not parsed. */
 function keyOf({ language, hash }: IndexedFile): string | undefined {
   return language && hash ? `${hash}:${language}` : undefined;
-}
-
-function keepNewest<T>(kept: Map<string, T>, key: string, value: T, most: number): T {
-  kept.delete(key);
-  kept.set(key, value);
-  if (kept.size > most) kept.delete(kept.keys().next().value ?? "");
-  return value;
 }

@@ -7,6 +7,7 @@ import { decodeSyntax, type EncodedSyntax } from "./syntax-code.ts";
 /** Raised whenever a grammar, extraction or the stored form changes: what an older version kept is dropped. */
 const version = 21;
 const fileName = "syntax.db";
+const keptInMemory = 3_000;
 
 /**
  * The syntax of every file content ever parsed here, by language and content hash: it survives restarts, branches and
@@ -16,6 +17,8 @@ export class SyntaxStore {
   readonly #folder: IndexFolder;
   #database: DatabaseSync | undefined;
   readonly #statements = new Map<string, StatementSync>();
+  /** What was asked for, ready for use, newest last. */
+  readonly #ready = new Map<string, FileSyntax>();
   /** All names declared in rows up to this one. */
   #names: { list: NameList; upTo: number } | undefined;
 
@@ -25,8 +28,15 @@ export class SyntaxStore {
 
   /** Null for a content that was found not to be parsable. */
   get(key: string): FileSyntax | null | undefined {
+    const ready = this.#ready.get(key);
+    if (ready) return this.keep(key, ready);
     const row = this.#run((db) => db("SELECT data FROM syntax WHERE key = ?").get(key));
-    return row && (row["data"] ? decodeSyntax(String(row["data"])) : null);
+    return row && (row["data"] ? this.keep(key, decodeSyntax(String(row["data"]))) : null);
+  }
+
+  /** In memory, for the next question. */
+  keep(key: string, syntax: FileSyntax): FileSyntax {
+    return keepNewest(this.#ready, key, syntax, keptInMemory);
   }
 
   has(key: string): boolean {
@@ -145,10 +155,12 @@ export class SyntaxStore {
       for (const table of ["syntax", "declared", "completed"]) db(`DELETE FROM ${table}`).run();
     });
     this.#names = undefined;
+    this.#ready.clear();
   }
 
   close(): void {
     this.#names = undefined;
+    this.#ready.clear();
     this.#statements.clear();
     this.#database?.close();
     this.#database = undefined;
@@ -228,4 +240,11 @@ export class SyntaxStore {
     }
     for (const suffix of ["", "-wal", "-shm"]) this.#folder.remove(`${fileName}${suffix}`);
   }
+}
+
+export function keepNewest<T>(kept: Map<string, T>, key: string, value: T, most: number): T {
+  kept.delete(key);
+  kept.set(key, value);
+  if (kept.size > most) kept.delete(kept.keys().next().value ?? "");
+  return value;
 }

@@ -22,6 +22,14 @@ export interface RefreshOptions extends BuildingOptions {
   codeOnly?: boolean;
 }
 
+/** The words of files that several workspaces begin with. */
+export interface SharedWords {
+  generation: string;
+  segments: readonly Segment[];
+  /** The folders of this workspace at the time when it had just these files. */
+  folders: SurveyedFolders;
+}
+
 /**
  * Which file holds which words, always at most a second behind the files: before a question, every file's size and time
  * is compared, and what changed is read again into a small segment of its own, kept for the next process. When those have
@@ -32,6 +40,7 @@ export class WordIndex {
   readonly words = new LiveSegments();
   readonly #source: SourceFiles;
   readonly #folder: IndexFolder;
+  readonly #shared: SharedWords | undefined;
   /** Files that went since the last look at everything. */
   readonly #removed = new Set<string>();
   /** Names what is kept on disk; undefined when nothing is. */
@@ -55,9 +64,11 @@ export class WordIndex {
   /** Grows with every change of any file. */
   version = 0;
 
-  constructor(source: SourceFiles, folder: IndexFolder) {
+  /** With `shared`, only what differs from it is read here, and nothing is kept on disk. */
+  constructor(source: SourceFiles, folder: IndexFolder, shared?: SharedWords) {
     this.#source = source;
     this.#folder = folder;
+    this.#shared = shared;
   }
 
   /** Something was changed by ourselves: the next question looks again, at these paths only where they are known. */
@@ -192,6 +203,13 @@ export class WordIndex {
 
   #load(): void {
     this.#loaded = true;
+    if (this.#shared) {
+      const { segments, generation, folders } = this.#shared;
+      this.words.replace(segments);
+      this.generation = generation;
+      this.#folders = () => folders;
+      return;
+    }
     const saved = loadIndex(this.#folder);
     this.words.replace(saved?.segments ?? []);
     this.generation = saved?.generation;
