@@ -29,7 +29,7 @@ export interface TeamRoutes {
   "GET /models": { path: object; body: undefined; reply: ModelsView };
   "GET /files": { path: object; body: undefined; reply: string[] };
   "GET /sessions": { path: object; body: undefined; reply: SessionSummary[] };
-  "POST /sessions": { path: object; body: { text: string; attachments?: ({ name: string; mediaType: string; text: string } | { name: string; mediaType: string; base64: string })[]; profile?: "code" | "explore" | "research" | "assistant"; mode?: "quick" | "medium" | "thorough"; effort?: "none" | "low" | "medium" | "high" | "max"; model?: string; project?: string; shared?: boolean; permissions?: "ask" | "edits" | "plan" | "auto" }; reply: { session: string } };
+  "POST /sessions": { path: object; body: { text: string; attachments?: ({ name: string; mediaType: string; text: string } | { name: string; mediaType: string; base64: string })[]; profile?: "code" | "explore" | "research" | "assistant"; mode?: "quick" | "medium" | "thorough"; effort?: "none" | "low" | "medium" | "high" | "max"; model?: string; project?: string; shared?: boolean; permissions?: "ask" | "edits" | "plan" | "auto"; result?: "branch" | "pull-request" }; reply: { session: string } };
   "GET /sessions/:id": { path: { id: string }; body: undefined; reply: SessionView };
   "POST /sessions/:id/messages": { path: { id: string }; body: { text: string; attachments?: ({ name: string; mediaType: string; text: string } | { name: string; mediaType: string; base64: string })[]; profile?: "code" | "explore" | "research" | "assistant"; mode?: "quick" | "medium" | "thorough"; effort?: "none" | "low" | "medium" | "high" | "max" }; reply: Record<string, never> };
   "GET /sessions/:id/queue": { path: { id: string }; body: undefined; reply: QueuedView[] };
@@ -44,11 +44,12 @@ export interface TeamRoutes {
   "POST /sessions/:id/resume": { path: { id: string }; body: undefined; reply: Record<string, never> };
   "POST /sessions/:id/stop": { path: { id: string }; body: undefined; reply: Record<string, never> };
   "POST /sessions/:id/share": { path: { id: string }; body: { shared: boolean }; reply: Record<string, never> };
+  "POST /sessions/:id/pull-request": { path: { id: string }; body: undefined; reply: Record<string, never> };
   "GET /approvals": { path: object; body: undefined; reply: OpenView };
   "POST /approvals/:ask": { path: { ask: string }; body: { approved: boolean; reason?: string; contents?: Record<string, string>; modifiedArgs?: Record<string, unknown>; remember?: "session" | "user"; width?: number }; reply: Record<string, never> };
   "GET /projects": { path: object; body: undefined; reply: ProjectView[] };
-  "POST /projects": { path: object; body: { name: string; url: string; ref: string }; reply: { id: string; name: string } };
-  "POST /projects/:project": { path: { project: string }; body: { url: string; ref: string }; reply: Record<string, never> };
+  "POST /projects": { path: object; body: { name: string; url: string; ref: string; result?: "branch" | "pull-request" }; reply: { id: string; name: string } };
+  "POST /projects/:project": { path: { project: string }; body: { url: string; ref: string; result?: "branch" | "pull-request" }; reply: Record<string, never> };
   "POST /projects/:project/check": { path: { project: string }; body: undefined; reply: Record<string, never> };
   "DELETE /projects/:project": { path: { project: string }; body: undefined; reply: Record<string, never> };
   "GET /people": { path: object; body: undefined; reply: { id: string; name: string; role: string }[] };

@@ -117,6 +117,8 @@ export interface TeamResultView {
   base: string | null;
   /** Where its result was pushed. */
   branch: string | null;
+  /** The address of the pull request, or merge request, for that branch. */
+  pullRequest: string | null;
   /** The id of its project, and its name. */
   project: string;
   projectName: string;
@@ -143,6 +145,8 @@ export interface TeamProjectView extends ProjectView {
   /** Without a password. */
   url: string;
   sessions: number;
+  /** What becomes of changes. */
+  result: "branch" | "pull-request";
   /** When a worker looked at it last; null: none has yet. */
   checked: string | null;
   /** Why sessions cannot work on it. */

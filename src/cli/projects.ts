@@ -9,11 +9,19 @@ export const projects: Command = {
   details:
     "Each worker keeps a mirror of the repository and gives every session a worktree of its own. Results are pushed as branches named wield/SESSION. A worker looks whether a new address can be read; list shows what it found. Adding a known name changes its address.",
   completes: [{ known: ["list", "add", "remove"] }],
-  options: { ref: { value: "REF", help: "Where sessions begin (default: main)" }, ...databaseOption },
+  options: {
+    ref: { value: "REF", help: "Where sessions begin (default: main)" },
+    result: { value: "KIND", help: "What becomes of changes: branch, or pull-request (default: branch)" },
+    ...databaseOption,
+  },
   examples: [
     {
       command: "wield projects add app git@example.org:team/app.git --ref main",
       note: "sessions may name app now",
+    },
+    {
+      command: "wield projects add app git@github.com:team/app.git --result pull-request",
+      note: "changes of a session become a pull request",
     },
   ],
   async run(given, io) {
@@ -21,6 +29,7 @@ export const projects: Command = {
     const isUnclear =
       what === "add" ? url === undefined : what === "remove" ? name === undefined : what !== "list";
     if (isUnclear) throw new UsageError("Use: wield projects list, add NAME GIT-URL or remove NAME");
+    const result = resultIn(given.value("result"));
     const { Projects } = await import("../cluster/projects.ts");
     const { projectsIn } = await import("../cluster/team-view.ts");
     const { openJobs } = await import("../jobs/pg-boss-jobs.ts");
@@ -31,6 +40,7 @@ export const projects: Command = {
           one.name,
           one.ref,
           one.url,
+          one.result,
           one.problem ?? (one.checked ? "" : "not checked yet"),
         ]);
         io.out(columns(rows) || "None yet. Add one: wield projects add NAME GIT-URL");
@@ -41,7 +51,10 @@ export const projects: Command = {
       const by = { id: commandLine };
       try {
         if (what === "add")
-          await all.put(by, { name: name ?? "", url: url ?? "", ref: given.value("ref") ?? "main" });
+          await all.put(by, {
+            ...{ name: name ?? "", url: url ?? "", ref: given.value("ref") ?? "main" },
+            ...(result && { result }),
+          });
         else await all.remove(by, await idOf(database.query, name ?? ""));
       } finally {
         await jobs.close();
@@ -53,6 +66,11 @@ export const projects: Command = {
     });
   },
 };
+
+function resultIn(given: string | undefined): "branch" | "pull-request" | undefined {
+  if (given === undefined || given === "branch" || given === "pull-request") return given;
+  throw new UsageError("--result is branch or pull-request.");
+}
 
 async function idOf(sql: import("../store/postgres-database.ts").Sql, name: string): Promise<string> {
   const { team } = await import("../cluster/team.ts");

@@ -36,8 +36,14 @@ test.skipIf(!hasPostgres)("people, projects and keys of a team are managed by co
     "app is a project now.\n",
   );
   expect(await run("projects list")).toBe(
-    "  app  main  https://…@example.invalid/app.git  not checked yet\n",
+    "  app  main  https://…@example.invalid/app.git  branch  not checked yet\n",
   );
+  expect(await run("projects add app https://example.invalid/app.git --result both")).toContain(
+    "--result is",
+  );
+  await run("projects add app https://example.invalid/app.git --result pull-request");
+  await run("projects add app https://example.invalid/other.git");
+  expect(await run("projects list")).toContain("other.git  pull-request  not checked yet");
   expect(await run("projects remove app")).toContain("app is removed");
   expect(await run("projects remove app")).toContain("There is no project");
   expect(await run("projects list")).toContain("None yet");
@@ -49,6 +55,6 @@ test.skipIf(!hasPostgres)("people, projects and keys of a team are managed by co
   const lines = await auditLines(db.query, { person: "command line" }, { limit: 100 });
   expect(lines.map(({ action }) => action).reverse()).toEqual([
     ...["person.add", "person.add", "person.role", "token.revoke", "person.remove"],
-    ...["project.add", "project.remove", "key.save", "key.remove"],
+    ...["project.add", "project.add", "project.add", "project.remove", "key.save", "key.remove"],
   ]);
 });

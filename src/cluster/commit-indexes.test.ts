@@ -89,7 +89,7 @@ test("the index of a commit is made by the first session that asks, and used by 
 test("what one session changes before or after it asks is not found by another", async () => {
   const [first, second] = [await session("a-2"), await session("b-2")];
   const change = async (tool: string, input: object) => {
-    const { text, result } = await first.call(tool, input as never);
+    const { text, result } = await first.call(tool as "create_file", input as never);
     expect([tool, result.ok, text]).toEqual([tool, true, text]);
   };
   await change("create_file", {

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ProfileName } from "../agent/profiles.ts";
+import { ownMark } from "./outgoing-text.ts";
 
 /** A task that somebody wrote in another service. */
 export interface HookTask {
@@ -14,9 +15,6 @@ export interface HookTask {
 
 /** What makes a comment or an issue a task. */
 const mention = /(?:^|\s)@wield\b[:,]?\s*([\s\S]*)/;
-
-/** How comments that Wield itself wrote are recognised: they give no tasks. */
-export const ownMark = "<!-- wield ";
 
 export function mentionIn(text: string | null | undefined): string | undefined {
   if (text?.includes(ownMark)) return undefined;

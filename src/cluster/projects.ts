@@ -6,7 +6,7 @@ import { newId } from "../text/ids.ts";
 import { withoutPassword } from "./git-problem.ts";
 import { audit, type Person } from "./people.ts";
 import type { Repositories } from "./repositories.ts";
-import { team } from "./team.ts";
+import { resultKinds, team } from "./team.ts";
 
 export const projectFields = {
   name: z.string().regex(/^[\w.-]{1,100}$/, "A name has letters, digits and . _ -, at most 100."),
@@ -16,6 +16,8 @@ export const projectFields = {
     .max(2000)
     .regex(/^(?!-)(?!ext::)[^\s]+$/, "This is no address of a git repository."),
   ref: z.string().regex(/^(?!-)[\w./-]{1,200}$/, "This is no name of a branch."),
+  /** What becomes of changes; not given: as before, at first a branch. */
+  result: z.enum(resultKinds).optional(),
 };
 const project = z.strictObject(projectFields);
 export type NewProject = z.output<typeof project>;
@@ -51,11 +53,7 @@ export class Projects {
     return this.#parts.database.transaction((sql) => this.#put(sql, person, given));
   }
 
-  async change(
-    person: Pick<Person, "id">,
-    id: string,
-    given: Pick<NewProject, "url" | "ref">,
-  ): Promise<void> {
+  async change(person: Pick<Person, "id">, id: string, given: Omit<NewProject, "name">): Promise<void> {
     await this.#parts.database.transaction(async (sql) => {
       await this.#put(sql, person, { ...given, name: (await known(sql, id)).name }, "project.change");
     });
@@ -92,15 +90,17 @@ export class Projects {
   ): Promise<{ id: string; name: string }> {
     const checked = project.safeParse(given);
     if (!checked.success) throw new Failure("INVALID_INPUT", z.prettifyError(checked.error));
-    const { name, url, ref } = checked.data;
+    const { name, url, ref, result = null } = checked.data;
     const [row] = await sql(
-      `INSERT INTO projects (id, name, url, ref) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (name) DO UPDATE SET url = excluded.url, ref = excluded.ref, removed = false RETURNING id`,
-      [newId("j"), name, url, ref],
+      `INSERT INTO projects (id, name, url, ref, result) VALUES ($1, $2, $3, $4, coalesce($5, 'branch'))
+       ON CONFLICT (name) DO UPDATE
+         SET url = excluded.url, ref = excluded.ref, result = coalesce($5, projects.result), removed = false
+       RETURNING id`,
+      [newId("j"), name, url, ref, result],
     );
     const id = String(row?.["id"]);
     await this.#order(sql, id);
-    await audit(sql, person.id, action, name, `${withoutPassword(url)} ${ref}`);
+    await audit(sql, person.id, action, name, [withoutPassword(url), ref, result].filter(Boolean).join(" "));
     return { id, name };
   }
 

@@ -3,35 +3,25 @@ import { textIn } from "../agent/conversation.ts";
 import type { LogData } from "../agent/log.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Sql } from "../store/postgres-database.ts";
-import { localOrigin } from "../text/local-origin.ts";
-import { parseRemote } from "../tools/git/forge.ts";
-import { createService } from "../web/service.ts";
-import { ownMark } from "./hook-task.ts";
+import { type CodeHosts, codeHost, type HostKind } from "./code-host.ts";
+import { callingNobody, ownMark } from "./outgoing-text.ts";
 import { holdsSecret, type SecretsParts } from "./session-secrets.ts";
 
 /** Where a task came from: its answer goes there as a comment. */
 export interface ReplyPlace {
-  service: "github" | "gitlab";
+  service: HostKind;
   /** Of the issue or the request. */
   number: number;
   isRequest: boolean;
 }
 
 interface ReplyParts extends SecretsParts {
-  tokens: ReplyTokens;
-}
-
-export interface ReplyTokens {
-  github: string | undefined;
-  gitlab: string | undefined;
+  hosts: CodeHosts;
 }
 
 /** Longer comments are refused by GitHub. */
 const mostChars = 60_000;
 const comments = z.array(z.object({ body: z.string().nullish() }));
-
-/** An `@`, however it is written, that would call somebody. */
-const mention = /(?<![A-Za-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;)(?=\w)/gi;
 
 /** In the transaction that ends the run. */
 export async function orderReply(sql: Sql, jobs: Pick<Jobs, "errand">, session: string): Promise<void> {
@@ -44,14 +34,13 @@ export async function orderReply(sql: Sql, jobs: Pick<Jobs, "errand">, session: 
  * again later, and `id`, which the comment names, keeps it from being written twice.
  */
 export async function reply(parts: ReplyParts, session: string, id: string): Promise<void> {
-  const { database, store, tokens } = parts;
+  const { database, store, hosts } = parts;
   const [row] = await database.query(
-    "SELECT t.reply, t.note, t.branch, t.at, p.url FROM team_sessions t JOIN projects p ON p.id = t.project WHERE t.session = $1",
+    "SELECT t.reply, t.note, t.branch, t.pull_request, t.at, p.url FROM team_sessions t JOIN projects p ON p.id = t.project WHERE t.session = $1",
     [session],
   );
   const place = row?.["reply"] ? (JSON.parse(String(row["reply"])) as ReplyPlace) : undefined;
-  const token = place && tokens[place.service];
-  const list = place && token ? commentsOf(place, String(row?.["url"]), token) : undefined;
+  const list = place && commentsOf(place, String(row?.["url"]), hosts);
   if (!row || !list) return;
   const log = (await store.entries(session)).map(({ data }) => data as LogData);
   const last = log.findLast((entry) => entry.kind === "step");
@@ -61,6 +50,7 @@ export async function reply(parts: ReplyParts, session: string, id: string): Pro
     ...(words ? [callingNobody(words).slice(0, mostChars)] : []),
     ...(row["note"] ? [callingNobody(String(row["note"]))] : []),
     ...(row["branch"] ? [`The changes are on the branch \`${row["branch"]}\`.`] : []),
+    ...(row["pull_request"] ? [`They can be reviewed and merged here: ${row["pull_request"]}`] : []),
   ].join("\n\n");
   const isSecret = await holdsSecret(parts, session);
   const shown = isSecret(said)
@@ -72,44 +62,19 @@ export async function reply(parts: ReplyParts, session: string, id: string): Pro
   await list.add(body);
 }
 
-/** A comment that mentions somebody would notify them, and one that mentions Wield would be a task. */
-function callingNobody(text: string): string {
-  return text.replaceAll(mention, "$&\u200b");
-}
-
-/** Undefined: the project is not on such a service, or the token would travel unencrypted. */
-function commentsOf({ service, number, isRequest }: ReplyPlace, url: string, token: string) {
-  const at = parseRemote(url);
-  if (!at) return undefined;
-  const origin = /^https?:/.test(url) ? new URL(url).origin : `https://${at.host}`;
-  const isPublic = at.host === "github.com";
-  const [api, path, headers, order] =
-    service === "github"
-      ? ([
-          isPublic ? "https://api.github.com" : `${origin}/api/v3`,
-          `repos/${at.repository}/issues/${number}/comments`,
-          { authorization: `Bearer ${token}`, "x-github-api-version": "2022-11-28" },
-          "since",
-        ] as const)
-      : ([
-          `${origin}/api/v4`,
-          `projects/${encodeURIComponent(at.repository)}/${isRequest ? "merge_requests" : "issues"}/${number}/notes`,
-          { "private-token": token },
-          "sort",
-        ] as const);
-  if (!api.startsWith("https:") && !localOrigin(api)) return undefined;
-  const target = createService(service === "github" ? "GitHub" : "GitLab", api);
-  const signal = AbortSignal.timeout(30_000);
+/** Undefined: its answer cannot be written there. */
+function commentsOf({ service, number, isRequest }: ReplyPlace, url: string, hosts: CodeHosts) {
+  const host = codeHost(service, url, hosts);
+  if (!host) return undefined;
+  const isGithub = service === "github";
+  const path = isGithub
+    ? `issues/${number}/comments`
+    : `${isRequest ? "merge_requests" : "issues"}/${number}/notes`;
   return {
     newest: (since: string) => {
-      const query = new URLSearchParams({ per_page: "100", [order]: order === "since" ? since : "desc" });
-      return target.json(`${path}?${query}`, comments, { headers, signal });
+      const query = new URLSearchParams({ per_page: "100", ...(isGithub ? { since } : { sort: "desc" }) });
+      return host.get(`${path}?${query}`, comments);
     },
-    add: (body: string) =>
-      target.json(path, z.unknown(), {
-        ...{ method: "POST", signal },
-        headers: { ...headers, "content-type": "application/json" },
-        body: JSON.stringify({ body }),
-      }),
+    add: (body: string) => host.send("POST", path, { body }, z.unknown()),
   };
 }

@@ -215,16 +215,17 @@ export class Repositories {
     { base, tree }: { base: string; tree: string },
     { branch, message, author, isFirst }: PushOptions,
   ): Promise<void> {
-    const identity = [
-      ...["-c", `user.name=${author.name.replace(/[<>\n\r]/g, " ")}`],
-      ...["-c", `user.email=${author.email}`],
-      ...["-c", "commit.gpgSign=false"],
-    ];
+    const plain = (text: string) => text.replace(/[<>\n\r]/g, " ");
+    const who = {
+      ...{ GIT_AUTHOR_NAME: plain(author.name), GIT_AUTHOR_EMAIL: plain(author.email) },
+      ...{ GIT_COMMITTER_NAME: "Wield", GIT_COMMITTER_EMAIL: "wield@users.noreply.invalid" },
+    };
     // The dates of the base: pushed again after a lost answer, it is the same commit.
     const date = this.#dates.get(base) ?? (await run(["show", "-s", "--format=%cI", base])).trim();
     this.#dates.set(base, date);
     const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-    const commit = (await run([...identity, "commit-tree", tree, "-p", base, "-m", message], dates)).trim();
+    const commitTree = ["-c", "commit.gpgSign=false", "commit-tree", tree, "-p", base, "-m", message];
+    const commit = (await run(commitTree, { ...dates, ...who })).trim();
     const target = `refs/heads/${branch}`;
     const pushTo = (there: string) =>
       run(["push", "--quiet", `--force-with-lease=${target}:${there}`, url, `${commit}:${target}`]);

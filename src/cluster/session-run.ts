@@ -9,6 +9,7 @@ import type { Asks } from "./asks.ts";
 import type { Channel } from "./channel.ts";
 import type { CommitIndexes } from "./commit-indexes.ts";
 import { LiveEvents } from "./live-events.ts";
+import { requestProblem } from "./pull-requests.ts";
 import type { Repositories } from "./repositories.ts";
 import { openSessionWield } from "./session-wield.ts";
 import { SessionWorktree } from "./session-worktree.ts";
@@ -35,6 +36,10 @@ export interface RunParts {
     session: string,
     more?: Record<string, unknown>,
   ): Promise<void>;
+  /** Its address; undefined: none is wanted, or `mayGoOn` says no. */
+  openPullRequest(session: string, mayGoOn: () => Promise<boolean>): Promise<string | undefined>;
+  /** Tries it again later. */
+  orderPullRequest(sql: Sql, session: string): Promise<void>;
   /** The keys of a person, as variables. */
   keysOf(person: string): Promise<Readonly<Record<string, string>>>;
   /** Seconds that a run waits for a person before it frees its place. */
@@ -64,6 +69,8 @@ export class SessionRun {
   #worked = false;
   /** The cost limit that ended the run, in words. */
   #limit: string | undefined;
+  /** Why there is no pull request although one is wanted. */
+  #noRequest: string | undefined;
   #draining = false;
   /** Aborts what the person wants stopped, and nothing else. */
   #turn = new AbortController();
@@ -103,7 +110,7 @@ export class SessionRun {
       // A worker may have died after the work but before recording it.
       const ended = this.#worked || this.#limit !== undefined || row.state === "running";
       if (this.#over === undefined)
-        await this.#say(this.#limit ? "waiting" : "idle", this.#limit ?? null, ended);
+        await this.#say(this.#limit ? "waiting" : "idle", this.#limit ?? this.#noRequest ?? null, ended);
     } catch (error) {
       await this.#failed(error);
     } finally {
@@ -202,8 +209,22 @@ export class SessionRun {
       await this.#withWield(row, worktree, (wield) => this.#runChat(wield, row));
       if (this.#over === undefined && !(await worktree.handOver()))
         this.lose("Another worker continues the session.");
+      if (this.#over === undefined) await this.#openPullRequest();
     } finally {
       await worktree.remove();
+    }
+  }
+
+  /** A service that does not answer now is asked again later; the branch is there anyway. */
+  async #openPullRequest(): Promise<void> {
+    try {
+      const url = await this.#parts.openPullRequest(this.session, () => this.#claim.holds());
+      if (url !== undefined)
+        await this.#fenced.write("UPDATE team_sessions SET pull_request = $2 WHERE session = $1", [
+          ...[this.session, url],
+        ]);
+    } catch (error) {
+      this.#noRequest = requestProblem(error);
     }
   }
 
@@ -318,6 +339,7 @@ export class SessionRun {
     await this.#fenced.transaction(async (sql) => {
       await sql(changed, [this.session, state, note]);
       if (ended) await this.#parts.notifyWebhooks(sql, "session.ended", this.session);
+      if (ended && this.#noRequest !== undefined) await this.#parts.orderPullRequest(sql, this.session);
     });
     this.#tell("session");
   }

@@ -99,7 +99,7 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
 function withoutOwn(env: SessionWieldParts["env"]): SessionWieldParts["env"] {
   const own = new Set([
     ...["WIELD_SECRET_KEY", "WIELD_DATABASE", "WIELD_GITHUB_SECRET", "WIELD_GITLAB_TOKEN"],
-    ...["WIELD_GITHUB_REPLY_TOKEN", "WIELD_GITLAB_REPLY_TOKEN"],
+    ...["WIELD_GITHUB_REPLY_TOKEN", "WIELD_GITLAB_REPLY_TOKEN", "WIELD_OIDC_CLIENT_SECRET"],
   ]);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !own.has(name)));
 }

@@ -7,6 +7,7 @@ import { realPlace, removeFolder } from "../workspace/state-files.ts";
 import type { CommitIndexes, SessionCode } from "./commit-indexes.ts";
 import { type Person, people } from "./people.ts";
 import type { Project, Repositories } from "./repositories.ts";
+import { holdsSecret } from "./session-secrets.ts";
 import { savePatch, type TeamSession, team } from "./team.ts";
 
 interface WorktreeParts {
@@ -62,9 +63,11 @@ export class SessionWorktree {
     await savePatch(fenced, session, result.patch);
     const branch = `wield/${session}`;
     if (push) {
-      const title = (await claim.store.session(session))?.title ?? session;
+      const title = (await claim.store.session(session))?.title ?? "";
+      const isSecret = await holdsSecret({ database: fenced, store: claim.store, repositories }, session);
       if (!(await claim.holds())) return false;
-      const message = `${title}\n\nSession ${session}`;
+      const subject = title === "" || isSecret(title) ? "Work of a session" : title;
+      const message = `${subject}\n\nSession ${session}`;
       const isFirst = this.#row.branch === null;
       const author = authorOf(await people.byId(fenced.query, this.#row.owner));
       await result.push({ branch, message, author, isFirst });
@@ -89,7 +92,7 @@ export class SessionWorktree {
 /** A person's name; their address only if it is their name, as after signing in with an identity provider. */
 function authorOf({ id, name }: Person): { name: string; email: string } {
   const isAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(name);
-  return { name, email: isAddress ? name : `${id}@noreply.invalid` };
+  return { name, email: isAddress ? name : `${id}@users.noreply.invalid` };
 }
 
 /** Removes the folders of runs whose worker was killed; those that a worker may still use stay. */

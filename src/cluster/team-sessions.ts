@@ -10,11 +10,11 @@ import { newId } from "../text/ids.ts";
 import type { Channel } from "./channel.ts";
 import { audit, type Person, requireScope } from "./people.ts";
 import { requireWithinLimit } from "./spending.ts";
-import { type SentMessage, type TeamSession, team } from "./team.ts";
+import { type ResultKind, type SentMessage, type TeamSession, team } from "./team.ts";
 
 export interface TeamSessionsParts {
   database: PostgresDatabase;
-  jobs: Pick<Jobs, "wake">;
+  jobs: Pick<Jobs, "wake" | "errand">;
   channel: Pick<Channel, "tell">;
 }
 
@@ -26,6 +26,8 @@ export interface StartOptions {
   shared?: boolean | undefined;
   /** The permission mode; default: that of the workers' settings. */
   permissions?: PermissionModeName | undefined;
+  /** What becomes of its changes; default: as the project says. */
+  result?: ResultKind | undefined;
   /** Done in the same transaction. */
   also?: (sql: Sql, session: string) => Promise<void>;
 }
@@ -50,7 +52,7 @@ export class TeamSessions {
   }
 
   async start(person: Person, options: StartOptions): Promise<string> {
-    const { project, message, how = {}, model, shared, permissions, also } = options;
+    const { project, message, how = {}, model, shared, permissions, result, also } = options;
     requireRole(person, "admin", "member", "bot");
     if (permissions !== undefined) requireMode(person, permissions);
     const id = newId(chatPrefix.slice(0, -1));
@@ -58,8 +60,9 @@ export class TeamSessions {
       const known = await team.project(sql, project);
       if (!known) throw new Failure("FILE_NOT_FOUND", `There is no project ${JSON.stringify(project)}.`);
       await sql(
-        `INSERT INTO team_sessions (session, owner, project, profile, model, shared, state) VALUES ($1, $2, $3, $4, $5, $6, 'queued')`,
-        [id, person.id, known.id, how.profile ?? null, model ?? null, shared ?? false],
+        `INSERT INTO team_sessions (session, owner, project, profile, model, shared, result, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'queued')`,
+        [id, person.id, known.id, how.profile ?? null, model ?? null, shared ?? false, result ?? null],
       );
       if (permissions !== undefined)
         await sql("INSERT INTO session_states (session, state) VALUES ($1, $2)", [
@@ -129,6 +132,17 @@ export class TeamSessions {
       await audit(sql, person.id, shared ? "session.share" : "session.unshare", id);
     });
     void this.#parts.channel.tell({ t: "shared", session: id });
+  }
+
+  /** A pull request for what it changes; for what it has changed already, at once. */
+  async wantPullRequest(person: Person, id: string): Promise<void> {
+    await this.#parts.database.transaction(async (sql) => {
+      const { state, branch } = await this.#own(sql, person, id);
+      await sql("UPDATE team_sessions SET result = 'pull-request' WHERE session = $1", [id]);
+      if (state === "idle" && branch !== null)
+        await this.#parts.jobs.errand(sql, { kind: "pull-request", session: id });
+      await audit(sql, person.id, "session.pull-request", id);
+    });
   }
 
   async chooseModel(person: Person, id: string, model: string): Promise<void> {

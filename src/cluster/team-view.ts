@@ -9,6 +9,7 @@ import type {
 import { decodeText, type Row, type Sql } from "../store/postgres-database.ts";
 import { withoutPassword } from "./git-problem.ts";
 import { monthStart, teamLimit } from "./spending.ts";
+import type { ResultKind } from "./team.ts";
 
 /** One that did not report for the time of a lease has lost its sessions; it is listed a while longer. */
 const workers = `SELECT id, host, version, places, running, seen, seen < now() - interval '10 s' AS lost FROM workers
@@ -68,13 +69,14 @@ export async function workersIn(sql: Sql): Promise<WorkerView[]> {
 
 export async function projectsIn(sql: Sql): Promise<TeamProjectView[]> {
   const rows = await sql(
-    `SELECT id, name, url, ref, checked, problem,
+    `SELECT id, name, url, ref, result, checked, problem,
        (SELECT count(*) FROM team_sessions t WHERE t.project = j.id) AS sessions
      FROM projects j WHERE NOT removed ORDER BY name`,
   );
-  return rows.map(({ id, name, url, ref, checked, problem, sessions }) => ({
+  return rows.map(({ id, name, url, ref, result, checked, problem, sessions }) => ({
     ...{ id: String(id), name: String(name), url: withoutPassword(String(url)), ref: String(ref) },
     ...{ sessions: Number(sessions), problem: problem === null ? null : String(problem) },
+    result: result as ResultKind,
     checked: checked === null ? null : iso(checked),
   }));
 }

@@ -5,6 +5,10 @@ import type { AgentOptions } from "../app/agent-options.ts";
 import type { PostgresDatabase, Row, Sql } from "../store/postgres-database.ts";
 import type { Project } from "./repositories.ts";
 
+export const resultKinds = ["branch", "pull-request"] as const;
+/** What becomes of a session's changes. */
+export type ResultKind = (typeof resultKinds)[number];
+
 /** What a session is doing: in the queue, on a worker, waiting for a person without one, or nothing. */
 export type SessionStateName = "queued" | "running" | "waiting" | "idle";
 
@@ -22,6 +26,10 @@ export interface TeamSession {
   base: string | null;
   /** Where its result was pushed. */
   branch: string | null;
+  /** What becomes of its changes; null: as its project says. */
+  result: ResultKind | null;
+  /** Its address. */
+  pull_request: string | null;
   /** So many of its changes are in the patch and the branch. */
   handed_over: number;
   stop: boolean;

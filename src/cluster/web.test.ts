@@ -410,12 +410,13 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     const secretsOf = (project: Project, commit: string) =>
       repositories.secretsOf({ ...project, url: repository.url }, commit);
     const parts = {
-      ...{ database: db, store, tokens: { github: "gh", gitlab: "gl" } },
-      repositories: { secretsOf },
+      ...{ database: db, store, repositories: { secretsOf } },
+      hosts: { tokens: { github: "gh", gitlab: "gl" }, apis: { github: undefined, gitlab: undefined } },
     };
     await reply(parts, id, "e1");
     await reply(parts, id, "e1");
-    await reply({ ...parts, tokens: { github: undefined, gitlab: "gl" } }, id, "e2");
+    const tokens = { github: undefined, gitlab: "gl" };
+    await reply({ ...parts, hosts: { ...parts.hosts, tokens } }, id, "e2");
     const place = { service: "gitlab", number: 4, isRequest: true };
     await db.query("UPDATE team_sessions SET reply = $2 WHERE session = $1", [id, JSON.stringify(place)]);
     await reply(parts, id, "e3");
@@ -432,8 +433,10 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       await reply(parts, id, errand);
       return String(written.at(-1)?.body);
     };
-    const calm = await bodyWith("e4", "@wield look again, (@ann) &#64;ben, mail a@example.org");
-    expect(calm).toContain("@\u200bwield look again, (@\u200bann) &#64;\u200bben, mail a@example.org");
+    const calm = await bodyWith("e4", "@wield look again, (@ann) &#64;ben, mail a@example.org\n/merge");
+    expect(calm).toContain(
+      "@\u200bwield look again, (@\u200bann) &#64;\u200bben, mail a@example.org\n\u200b/merge",
+    );
     // A secret by its shape, one that the session has read, and one of a file in its commit.
     const file = join(repository.folder, "env");
     writeFileSync(file, "SERVICE_PASSWORD=correct-horse-47-battery\n");
@@ -679,6 +682,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     await act("ann", "post /sessions/:id/model", `${own}/model`, { model: "anthropic/claude" });
     await act("ann", "post /sessions/:id/mode", `${own}/mode`, { mode: "auto" });
     await act("ann", "post /sessions/:id/share", `${own}/share`, { shared: true });
+    await act("ann", "post /sessions/:id/pull-request", `${own}/pull-request`, {});
     // Nobody takes messages while the only worker is closed.
     await worker.close(0);
     await act("ann", "post /sessions/:id/messages", `${own}/messages`, { text: "more" });

@@ -59,7 +59,7 @@ export async function notifyWebhooks(
   );
   if (wanted.length === 0) return;
   const [row] = await sql(
-    `SELECT t.state, t.note, t.branch, p.name AS owner, j.name AS project, s.title FROM team_sessions t
+    `SELECT t.state, t.note, t.branch, t.pull_request AS "pullRequest", p.name AS owner, j.name AS project, s.title FROM team_sessions t
        JOIN people p ON p.id = t.owner JOIN projects j ON j.id = t.project LEFT JOIN sessions s ON s.id = t.session
      WHERE t.session = $1`,
     [session],

@@ -15,8 +15,11 @@ import { ringTool } from "../testing/ring-tool.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { type Hint, openChannel } from "./channel.ts";
 import { scriptFor, testRepository } from "./cluster.suite.ts";
+import { fakeCodeHost } from "./code-host.suite.ts";
+import { hostsFrom } from "./code-host.ts";
 import { migrate } from "./migrate.ts";
 import { type Person, people } from "./people.ts";
+import { openPullRequest } from "./pull-requests.ts";
 import { Repositories } from "./repositories.ts";
 import { patchOf, team } from "./team.ts";
 import { TeamSessions } from "./team-sessions.ts";
@@ -71,16 +74,21 @@ describe.skipIf(!hasPostgres)("workers", () => {
   });
 
   const start = async (
-    more: { patience?: number; mode?: "edits" | "ask"; prices?: Record<string, Price> } = {},
+    more: {
+      patience?: number;
+      mode?: "edits" | "ask";
+      prices?: Record<string, Price>;
+      env?: Record<string, string>;
+    } = {},
   ) => {
-    const { patience = 30, mode = "edits", prices = {} } = more;
+    const { patience = 30, mode = "edits", prices = {}, env = {} } = more;
     const worker = await startWorker({
       ...{
         database: database.url,
         folder: join(repository.folder, `worker${workers.length}`),
         version: "test",
       },
-      env: { HOME: join(repository.folder, "home"), PATH: process.env["PATH"] },
+      env: { HOME: join(repository.folder, "home"), PATH: process.env["PATH"], ...env },
       model: scriptedModel(({ prompt }) => scriptFor(prompt)),
       wield: { customTools: [ringTool(witness) as never], mode, settings: { prices } },
       patience,
@@ -248,6 +256,148 @@ describe.skipIf(!hasPostgres)("workers", () => {
     expect(existsSync(mark)).toBe(false);
     const results = (await store.entries(id)).find(({ data }) => (data as LogData).kind === "results");
     expect(JSON.stringify(results)).toContain("are for its owner to allow");
+  });
+
+  test("changes become a pull request where that is wanted: once, brought up to date, and without secrets", async () => {
+    const hasBranch = (name: string) => repository.git("branch", "--list", name) !== "";
+    const host = await fakeCodeHost(hasBranch);
+    const [hub, lab] = [
+      `http://127.0.0.1:${host.port}/team/app`,
+      `http://localhost:${host.port}/group/sub/app`,
+    ];
+    // The service has no git: the repository of the trial stands for it.
+    const home = join(repository.folder, "forge-home");
+    mkdirSync(home);
+    const instead = [hub, lab].map((url) => `  insteadOf = ${url}\n`).join("");
+    writeFileSync(join(home, ".gitconfig"), `[url "${repository.url}"]\n${instead}`);
+    await db.query(
+      `INSERT INTO projects (id, name, url, ref, result)
+       VALUES ('hub', 'hub', $1, 'main', 'pull-request'), ('lab', 'lab', $2, 'main', 'branch')`,
+      [hub, lab],
+    );
+    const env = {
+      ...{ HOME: home, WIELD_GITHUB_REPLY_TOKEN: "gh", WIELD_GITLAB_REPLY_TOKEN: "gl" },
+      WIELD_GITHUB_API_URL: `http://127.0.0.1:${host.port}/api/v3`,
+      WIELD_GITLAB_API_URL: `http://localhost:${host.port}/api/v4`,
+    };
+    await start({ env });
+    const { github, gitlab } = host.requests;
+    const ends = (id: string, count: number) =>
+      until(async () => {
+        const isOver = (await kindsOf(id)).filter((kind) => kind === "end").length === count;
+        const row = isOver && (await team.session(db.query, id));
+        return row && row.state === "idle" && row;
+      });
+
+    const first = await sessions.start(ann, { project: "hub", message: { text: "work pull 1 for @ben" } });
+    expect((await ends(first, 1)).pull_request).toBe("https://github.example/1");
+    expect(github).toMatchObject([
+      { head: `wield/${first}`, base: "main", title: "work pull 1 for @\u200bben" },
+    ]);
+    expect(github[0]?.body).toContain(`finished pull\n\nSession \`${first}\` of Wield.\n\n<!-- wield `);
+    expect(repository.git("show", "-s", "--format=%an <%ae>, %cn", `wield/${first}`)).toBe(
+      `ann <${ann.id}@users.noreply.invalid>, Wield\n`,
+    );
+    await sessions.say(ann, first, { text: "work more 1" });
+    await ends(first, 2);
+    expect(github).toMatchObject([{ body: expect.stringContaining("finished more") }]);
+    // What a person wrote there stays.
+    const edited = `${github[0]?.body} And more.`;
+    Object.assign(github[0] ?? {}, { body: edited });
+    await sessions.say(ann, first, { text: "work last 1" });
+    await ends(first, 3);
+    expect(github.map(({ body }) => body)).toEqual([edited]);
+    // After it was closed, later changes get another one.
+    Object.assign(github[0] ?? {}, { state: "closed" });
+    await sessions.say(ann, first, { text: "work again 1" });
+    expect((await ends(first, 4)).pull_request).toBe("https://github.example/2");
+
+    // The answer of the service is lost, and two workers do it at once: it is one request all the same.
+    host.faults.push("none", "lost answer");
+    const lost = await sessions.start(ann, { project: "hub", message: { text: "work lost 1" } });
+    expect((await ends(lost, 1)).pull_request).toBe("https://github.example/3");
+    Object.assign(github[2] ?? {}, { state: "closed" });
+    const repositories = new Repositories(join(repository.folder, "requests"), {
+      ...process.env,
+      HOME: home,
+    });
+    const parts = { database: db, store, repositories, hosts: hostsFrom(env) };
+    expect(await openPullRequest(parts, lost, async () => false)).toBeUndefined();
+    expect(github).toHaveLength(3);
+    let looked = 0;
+    const bothLooked = Promise.withResolvers<void>();
+    const together = async () => {
+      if (++looked === 2) bothLooked.resolve();
+      await bothLooked.promise;
+      return true;
+    };
+    const both = await Promise.all([1, 2].map(() => openPullRequest(parts, lost, together)));
+    expect(both).toEqual(["https://github.example/4", "https://github.example/4"]);
+    expect(github).toHaveLength(4);
+
+    // A service that is away: the branch is there, the session says so, and it is tried again.
+    host.faults.push("away");
+    const away = await sessions.start(ann, { project: "hub", message: { text: "work away 1" } });
+    expect(await ends(away, 1)).toMatchObject({
+      ...{ branch: `wield/${away}`, pull_request: null },
+      note: expect.stringContaining(
+        "The changes are pushed, but there is no pull request yet. GitHub is not working",
+      ),
+    });
+    const later = await until(async () => {
+      await db.query("UPDATE pgboss.job SET start_after = now() WHERE name = 'errands'");
+      const row = await team.session(db.query, away);
+      return row?.pull_request && row;
+    });
+    expect(later).toMatchObject({ pull_request: "https://github.example/5", note: null });
+
+    // Neither a title nor an answer gives a secret away.
+    const secret = "sk_live_51Hxx9A8bC7dE6fG5hJ4kL3mN2pQ1rS0t";
+    const telling = await sessions.start(ann, {
+      project: "hub",
+      message: { text: `work secret 1 ${secret}` },
+    });
+    await ends(telling, 1);
+    expect(github[5]?.title).toBe(`Session ${telling} of Wield`);
+    expect(github[5]?.body).toContain("finished secret");
+    await store.sessionStates().change(telling, (state) => ({
+      ...state,
+      flow: { seen: {}, secrets: [{ name: "PIN", value: "finished secret" }] },
+    }));
+    await openPullRequest(parts, telling);
+    expect(github[5]?.body).toMatch(
+      /^The answer of the session is not shown here because it contains a secret\./,
+    );
+    expect(repository.git("show", "-s", "--format=%B", `wield/${telling}`)).toBe(
+      `Work of a session\n\nSession ${telling}\n\n`,
+    );
+
+    // On GitLab, for one session only, and later for one that has ended.
+    const merge = await sessions.start(ben, {
+      ...{ project: "lab", message: { text: "work merge 1" }, result: "pull-request" },
+    });
+    expect((await ends(merge, 1)).pull_request).toBe("https://gitlab.example/1");
+    const plain = await sessions.start(ben, { project: "lab", message: { text: "work plain 1" } });
+    expect((await ends(plain, 1)).pull_request).toBeNull();
+    await expect(sessions.wantPullRequest(ann, plain)).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
+    await sessions.wantPullRequest(ben, plain);
+    await until(
+      async () => (await team.session(db.query, plain))?.pull_request === "https://gitlab.example/2",
+    );
+    expect(gitlab).toMatchObject([{ head: `wield/${merge}`, base: "main" }, { head: `wield/${plain}` }]);
+
+    // Without a token, or over a connection that others can read, nothing is sent.
+    const apis = { ...parts.hosts.apis, github: `http://0.0.0.0:${host.port}/api/v3` };
+    await db.query("UPDATE projects SET url = $1 WHERE id = 'hub'", [`http://0.0.0.0:${host.port}/team/app`]);
+    await expect(openPullRequest({ ...parts, hosts: { ...parts.hosts, apis } }, first)).rejects.toThrow(
+      "WIELD_GITHUB_REPLY_TOKEN",
+    );
+    await expect(openPullRequest(parts, first)).rejects.toThrow("neither on github.com nor on gitlab.com");
+    expect(host.refused).toEqual([
+      expect.stringMatching(/^422 POST .*already exists/),
+      expect.stringMatching(/^503 /),
+    ]);
+    host.close();
   });
 
   test("what a session wrote into .git starts nothing when its work is handed over", async () => {

@@ -7,8 +7,10 @@ import { openPostgres } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
 import { newId } from "../text/ids.ts";
 import { type Hint, openChannel } from "./channel.ts";
+import { hostsFrom } from "./code-host.ts";
 import { CommitIndexes } from "./commit-indexes.ts";
 import { checkProject } from "./projects.ts";
+import { addPullRequest, openPullRequest } from "./pull-requests.ts";
 import { orderReply, reply } from "./reply.ts";
 import { Repositories } from "./repositories.ts";
 import { startScheduled } from "./schedules.ts";
@@ -96,14 +98,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
   const channel = await openChannel(database, hear, wake);
   const sessions = new TeamSessions({ database, jobs, channel });
-  const tokens = { github: env["WIELD_GITHUB_REPLY_TOKEN"], gitlab: env["WIELD_GITLAB_REPLY_TOKEN"] };
+  const hosts = hostsFrom(env);
   const repositories = new Repositories(options.folder, env);
   const indexes = new CommitIndexes(options.folder, repositories);
   await jobs.doErrands((errand, errandId) => {
     if (errand.kind === "schedule") return startScheduled(database, sessions, errand.schedule, errandId);
     if (errand.kind === "project") return checkProject(database, repositories, errand.project);
     if (errand.kind === "reply")
-      return reply({ database, store, tokens, repositories }, errand.session, errandId);
+      return reply({ database, store, hosts, repositories }, errand.session, errandId);
+    if (errand.kind === "pull-request")
+      return addPullRequest({ database, store, hosts, repositories }, errand.session);
     const secretKey = env["WIELD_SECRET_KEY"];
     return deliver({ database, store, repositories, secretKey }, errand, errandId);
   });
@@ -113,6 +117,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await notifyWebhooks(sql, jobs, event, session, more);
       if (event === "session.ended") await orderReply(sql, jobs, session);
     },
+    openPullRequest: (session, mayGoOn) =>
+      openPullRequest({ database, store, hosts, repositories }, session, mayGoOn),
+    orderPullRequest: (sql, session) => jobs.errand(sql, { kind: "pull-request", session }),
     keysOf: (person) => keysOf(database.query, person, env["WIELD_SECRET_KEY"]),
     ...(options.model && { model: options.model }),
     ...(options.wield && { wield: options.wield }),

@@ -21,6 +21,8 @@ export type Errand =
   | { kind: "schedule"; schedule: string }
   /** What a session answered is written where its task came from. */
   | { kind: "reply"; session: string }
+  /** A session's changes become a pull request: what failed at the end of its run. */
+  | { kind: "pull-request"; session: string }
   /** A worker looks whether it can read a project's repository. */
   | { kind: "project"; project: string }
   /** Another service hears of something. */

@@ -161,12 +161,20 @@ const management = `
   ALTER TABLE secrets ADD COLUMN set_by text;
 `;
 
-const migrations: readonly Migration[] = [
+const requests = `
+  ALTER TABLE projects ADD COLUMN result text NOT NULL DEFAULT 'branch' CHECK (result IN ('branch', 'pull-request'));
+  ALTER TABLE team_sessions ADD COLUMN result text CHECK (result IN ('branch', 'pull-request'));
+  ALTER TABLE team_sessions ADD COLUMN pull_request text;
+  CREATE TABLE provider_waits (account text PRIMARY KEY, until timestamptz NOT NULL);
+`;
+
+export const migrations: readonly Migration[] = [
   { version: 1, name: "the store", sql: store },
   { version: 2, name: "people, projects and their sessions", sql: team },
   { version: 3, name: "cost, limits, schedules, webhooks and scopes of tokens", sql: operation },
   { version: 4, name: "where answers of sessions are written", sql: replies },
   { version: 5, name: "tokens by id, checked and removed projects, who set a key", sql: management },
+  { version: 6, name: "pull requests, and how long a provider asked to wait", sql: requests },
 ];
 
 export const newestVersion = migrations.length;

@@ -13,7 +13,7 @@ import { type Guard, hostOf } from "./guard.ts";
 
 export interface WebRequest {
   url: string | URL;
-  method?: "GET" | "POST" | "PATCH";
+  method?: "GET" | "POST" | "PATCH" | "PUT";
   headers?: Readonly<Record<string, string>>;
   body?: string;
   /** For the whole request: name lookup, connections, redirects, the last byte. Default 30 s. */
@@ -80,7 +80,7 @@ export function createSend(guard: Guard, defaults: { timeoutMs: number; maxBytes
 }
 
 interface Hop {
-  method: "GET" | "POST" | "PATCH";
+  method: "GET" | "POST" | "PATCH" | "PUT";
   headers: Record<string, string>;
   body?: string;
 }

@@ -3,7 +3,7 @@ import { profileNames } from "../../agent/profiles.ts";
 import { permissionModes } from "../../approval/modes.ts";
 import { efforts } from "../../model/effort.ts";
 import { messageFields, requireContent } from "../../server/message-body.ts";
-import type { SentMessage } from "../team.ts";
+import { resultKinds, type SentMessage } from "../team.ts";
 
 /** The body of a request with a message: the text, and the agent options. */
 
@@ -23,6 +23,8 @@ export const startBody = z
     project: z.string().max(100).optional(),
     shared: z.boolean().optional(),
     permissions: z.enum(permissionModes).optional(),
+    /** Default: as the project says. */
+    result: z.enum(resultKinds).optional(),
   })
   .refine(...requireContent);
 export const messageBody = z.strictObject({ ...messageFields, ...how }).refine(...requireContent);

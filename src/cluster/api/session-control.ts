@@ -89,4 +89,13 @@ export const sessionControlRoutes: readonly ApiRoute[] = [
       return json({});
     },
   },
+  {
+    ...{ method: "post", path: "/sessions/:id/pull-request", reach: "owner" },
+    summary:
+      "Open a pull request for its changes; `pullRequest` of its result is the address when there is one",
+    run: async ({ sessions }, { person, param }) => {
+      await sessions.wantPullRequest(person, param("id"));
+      return json({}, 202);
+    },
+  },
 ];

@@ -66,14 +66,14 @@ export async function viewSession(parts: ApiParts, person: Person, id: string): 
 }
 
 export async function resultOf(sql: Sql, person: Person, row: TeamSession): Promise<TeamResultView> {
-  const { session, owner, state, note, base, branch, project, shared } = row;
+  const { session, owner, state, note, base, branch, pull_request: pullRequest, project, shared } = row;
   const [more] = await sql(
     `SELECT p.name AS owner, j.name AS project, EXISTS (SELECT 1 FROM patches WHERE session = $1) AS patched
      FROM people p, projects j WHERE p.id = $2 AND j.id = $3`,
     [session, owner, project],
   );
   return {
-    ...{ state, note, base, branch, project, shared, own: owner === person.id },
+    ...{ state, note, base, branch, pullRequest, project, shared, own: owner === person.id },
     ...{ owner: String(more?.["owner"]), projectName: String(more?.["project"]) },
     hasPatch: more?.["patched"] === true,
   };

@@ -29,7 +29,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
     ...{ method: "post", path: "/sessions", reach: "everybody", summary: "Start a session", body: startBody },
     run: async ({ database, sessions }, { person, body }) => {
       const given = await body(startBody);
-      const { project, model: by, shared, permissions } = given;
+      const { project, model: by, shared, permissions, result } = given;
       const known = await team.projects(database.query);
       const chosen =
         project === undefined ? known[0] : known.find(({ id, name }) => id === project || name === project);
@@ -47,6 +47,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
             model: by,
             shared,
             permissions,
+            result,
           }),
         },
         201,
@@ -107,7 +108,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
       method: "get",
       path: "/sessions/:id/result",
       reach: "reader",
-      summary: "Its state, base commit and branch, and who sees it",
+      summary: "Its state, base commit, branch and pull request, and who sees it",
     },
     run: async ({ database, sessions }, { person, param }) => {
       const row = await sessions.visible(person, param("id"));

@@ -1,0 +1,92 @@
+import type { z } from "zod";
+import { localOrigin } from "../text/local-origin.ts";
+import { parseRemote } from "../tools/git/forge.ts";
+import { createService } from "../web/service.ts";
+import type { WebRequest } from "../web/transport.ts";
+
+export type HostKind = "github" | "gitlab";
+
+/** What only workers have: tokens, and the addresses of a team's own services. */
+export interface CodeHosts {
+  tokens: Readonly<Record<HostKind, string | undefined>>;
+  apis: Readonly<Record<HostKind, string | undefined>>;
+}
+
+/** The API of the service that a project's repository is on. */
+export interface CodeHost {
+  kind: HostKind;
+  /** `owner/name`; on GitLab with all groups. */
+  repository: string;
+  /** The answer; a refusal is a failure that says why. Paths are below the repository's own. */
+  get<S extends z.ZodType>(path: string, shape: S): Promise<z.output<S>>;
+  send<S extends z.ZodType>(
+    method: "POST" | "PATCH" | "PUT",
+    path: string,
+    body: object,
+    shape: S,
+  ): Promise<z.output<S>>;
+}
+
+const answerMs = 30_000;
+const defaultApis = { "github.com": "https://api.github.com", "gitlab.com": "https://gitlab.com/api/v4" };
+
+export function hostsFrom(env: Readonly<Record<string, string | undefined>>): CodeHosts {
+  return {
+    tokens: { github: env["WIELD_GITHUB_REPLY_TOKEN"], gitlab: env["WIELD_GITLAB_REPLY_TOKEN"] },
+    apis: { github: env["WIELD_GITHUB_API_URL"], gitlab: env["WIELD_GITLAB_API_URL"] },
+  };
+}
+
+/** By its address: a public service, or the one whose API the workers were given. */
+export function kindOf(url: string, { apis }: Pick<CodeHosts, "apis">): HostKind | undefined {
+  const host = parseRemote(url)?.host;
+  if (host === "github.com") return "github";
+  if (host === "gitlab.com") return "gitlab";
+  return (["github", "gitlab"] as const).find((kind) => host !== undefined && isOn(host, apis[kind]));
+}
+
+/** Undefined: there is no token, the project is not on such a service, or the token would travel unencrypted. */
+export function codeHost(kind: HostKind, url: string, { tokens, apis }: CodeHosts): CodeHost | undefined {
+  const token = tokens[kind];
+  const at = parseRemote(url);
+  if (!at || !token) return undefined;
+  const origin = /^https?:/.test(url) ? new URL(url).origin : `https://${at.host}`;
+  const own = isOn(at.host, apis[kind]) ? apis[kind] : undefined;
+  const usual = at.host === "github.com" ? defaultApis["github.com"] : undefined;
+  const api = own ?? usual ?? `${origin}/api/${kind === "github" ? "v3" : "v4"}`;
+  if (!api.startsWith("https:") && !localOrigin(api)) return undefined;
+  const [name, base, headers] =
+    kind === "github"
+      ? (["GitHub", `repos/${at.repository}/`, githubHeaders(token)] as const)
+      : (["GitLab", `projects/${encodeURIComponent(at.repository)}/`, { "private-token": token }] as const);
+  const service = createService(name, api);
+  const ask = <S extends z.ZodType>(path: string, shape: S, request: Omit<WebRequest, "url">) =>
+    service.json(`${base}${path}`, shape, {
+      ...request,
+      headers: { ...headers, ...request.headers },
+      signal: AbortSignal.timeout(answerMs),
+    });
+  return {
+    ...{ kind, repository: at.repository },
+    get: (path, shape) => ask(path, shape, {}),
+    send: (method, path, body, shape) =>
+      ask(path, shape, {
+        method,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+  };
+}
+
+function githubHeaders(token: string): Record<string, string> {
+  return {
+    accept: "application/vnd.github+json",
+    authorization: `Bearer ${token}`,
+    "x-github-api-version": "2022-11-28",
+  };
+}
+
+function isOn(host: string, api: string | undefined): boolean {
+  const name = api === undefined ? undefined : URL.parse(api)?.hostname;
+  return name === host || name === `api.${host}`;
+}
