@@ -26,13 +26,15 @@ export interface WorkerPlace {
   places: number;
   /** Of libfaketime, such as +1h. */
   clock: string | undefined;
+  /** A checkout of another version that the process is of. */
+  version: string | undefined;
 }
 
 const faketime = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 
 /** Tried again until the database is there. */
 export async function startWorkerProcess(place: WorkerPlace): Promise<WorkerProcess> {
-  const { folder, witness, stepMs, places, clock } = place;
+  const { folder, witness, stepMs, places, clock, version } = place;
   mkdirSync(folder, { recursive: true });
   for (;;) {
     const url = new URL(place.database);
@@ -43,7 +45,7 @@ export async function startWorkerProcess(place: WorkerPlace): Promise<WorkerProc
         ? { LD_PRELOAD: faketime, FAKETIME: clock, DONT_FAKE_MONOTONIC: "1" }
         : {};
     const args = [url.href, folder, witness, String(stepMs), String(places)];
-    const child = forked("worker-process.ts", args, env);
+    const child = forked("worker-process.ts", args, env, version);
     const id = (await firstMessage<{ id: string }>(child))?.id;
     if (id !== undefined) return { child, id, clock, link };
     link.close();
@@ -52,9 +54,9 @@ export async function startWorkerProcess(place: WorkerPlace): Promise<WorkerProc
 }
 
 /** Tried again until the database is there. */
-export async function startWebProcess(database: string): Promise<WebProcess> {
+export async function startWebProcess(database: string, version?: string): Promise<WebProcess> {
   for (;;) {
-    const child = forked("web-process.ts", [database]);
+    const child = forked("web-process.ts", [database], {}, version);
     const origin = (await firstMessage<{ origin: string }>(child))?.origin;
     if (origin !== undefined) return { child, origin };
     await sleep(1000);
@@ -64,8 +66,14 @@ export async function startWebProcess(database: string): Promise<WebProcess> {
 /** As the command does: `wield serve` keeps what Node compiled of it. */
 const compiled = join(import.meta.dirname, "../../.artifacts/compile-cache");
 
-export function forked(file: string, args: string[], env: Record<string, string> = {}): ChildProcess {
-  return fork(join(import.meta.dirname, file), args, {
+export function forked(
+  file: string,
+  args: string[],
+  env: Record<string, string> = {},
+  version?: string,
+): ChildProcess {
+  const folder = version === undefined ? import.meta.dirname : join(version, "bench", "cluster");
+  return fork(join(folder, file), args, {
     execArgv: ["--expose-gc"],
     env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -42,6 +42,8 @@ export interface TrialOptions {
   pause: number;
   /** Workers with a clock an hour ahead, and one behind. */
   clocks: boolean;
+  /** A checkout of another version: every second process is of that one. */
+  otherVersion?: string;
   /** What the sessions left in a run without faults. */
   without?: Readonly<Record<string, Leaving>>;
   say(line: string): void;
@@ -137,7 +139,7 @@ class Trial {
     const { sessions: count, rounds, readers, without } = this.#o;
     const { store, witness } = this.#parts;
     for (let n = 0; n < this.#o.workers; n++) this.#workers.push(await this.#startWorker(n));
-    for (let n = 0; n < this.#o.webs; n++) this.#webs.push(await startWebProcess(this.#parts.server.url));
+    for (let n = 0; n < this.#o.webs; n++) this.#webs.push(await this.#startWeb(n));
     const emptyBytes = await this.#databaseBytes();
     this.#began = performance.now();
     const sessions = new Map<string, string>();
@@ -267,7 +269,7 @@ class Trial {
         const place = this.#anyOf(this.#webs);
         const web = this.#webs[place];
         if (web) await kill(web.child);
-        this.#webs[place] = await startWebProcess(server.url);
+        this.#webs[place] = await this.#startWeb(place);
         return;
       }
       case "crash Postgres":
@@ -298,7 +300,16 @@ class Trial {
     return startWorkerProcess({
       ...{ database: server.url, witness, stepMs, places, folder: join(folder, `worker-${at}`) },
       clock: clocks ? [undefined, "+1h", "-1h", undefined][at % 4] : undefined,
+      version: this.#versionOf(at),
     });
+  }
+
+  #startWeb(at: number): Promise<WebProcess> {
+    return startWebProcess(this.#parts.server.url, this.#versionOf(at));
+  }
+
+  #versionOf(at: number): string | undefined {
+    return at % 2 === 1 ? this.#o.otherVersion : undefined;
   }
 
   async close(): Promise<void> {

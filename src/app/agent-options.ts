@@ -50,6 +50,8 @@ export interface AgentOptions {
   nextMessage?: () => string | PersonMessage | undefined;
   /** At a limit: whether to continue. Omitted: nobody can be asked, and the run ends with the model's final answer. */
   mayContinue?: (why: string, signal: AbortSignal) => Promise<boolean>;
+  /** A layer over the model, such as one that lets requests wait; also over that of agents that this one delegates to. */
+  aroundModel?: (model: LanguageModelV4, name: string) => LanguageModelV4;
   /** Tokens a request to the model may have. */
   contextTokens?: number;
   /** Answers the approval requests of this agent's calls; default: the asker of all calls. */

@@ -53,10 +53,9 @@ export async function makeAgent(
   else await modes.load(id);
   await flow?.reload(id);
   const profile = profiles[profileNamed(session.log.record.agent)];
-  const { model, name, outputTokens } = await modelOf(
-    options.model ?? env["WIELD_MODEL"] ?? settings.model,
-    env,
-  );
+  const chosen = await modelOf(options.model ?? env["WIELD_MODEL"] ?? settings.model, env);
+  const { name, outputTokens } = chosen;
+  const model = options.aroundModel?.(chosen.model, name) ?? chosen.model;
   // Its steps are shown to the agent that delegated; its words are the report.
   const delegatedRuns = new DelegatedRuns();
   const makeChild: MakeChild = async (given, hear) => {
@@ -64,7 +63,8 @@ export async function makeAgent(
       { ...services, emit: hear },
       {
         ...given,
-        model: options.model ?? model,
+        model: options.model ?? chosen.model,
+        ...(options.aroundModel && { aroundModel: options.aroundModel }),
         limits: limitsOfChild(limits, agent.spent()),
         ...(options.clock && { clock: options.clock }),
         // It may do at most what its parent may do; the permission mode is the parent's by its lineage.

@@ -227,7 +227,7 @@ describe.skipIf(!hasPostgres)("managing a team", () => {
     await until(async () => (await result("ann")).branch);
     expect(await result("ann")).toMatchObject({ owner: "ann", own: true, shared: false, hasPatch: true });
     expect(repository.git("log", "-1", "--format=%an <%ae>", `wield/${session}`).trim()).toMatch(
-      /^ann <u_\w+@noreply\.invalid>$/,
+      /^ann <u_\w+@users\.noreply\.invalid>$/,
     );
     await post("ann", `/sessions/${session}/share`, { shared: true });
     expect(await result("ben")).toMatchObject({

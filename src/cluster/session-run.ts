@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Agent } from "../agent/agent.ts";
 import type { LogData } from "../agent/log.ts";
+import type { AgentOptions } from "../app/agent-options.ts";
 import type { Wield, WieldOptions } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
@@ -9,6 +10,7 @@ import type { Asks } from "./asks.ts";
 import type { Channel } from "./channel.ts";
 import type { CommitIndexes } from "./commit-indexes.ts";
 import { LiveEvents } from "./live-events.ts";
+import { pacedModel } from "./provider-waits.ts";
 import { requestProblem } from "./pull-requests.ts";
 import type { Repositories } from "./repositories.ts";
 import { openSessionWield } from "./session-wield.ts";
@@ -71,6 +73,7 @@ export class SessionRun {
   #limit: string | undefined;
   /** Why there is no pull request although one is wanted. */
   #noRequest: string | undefined;
+  #aroundModel: NonNullable<AgentOptions["aroundModel"]> = (model) => model;
   #draining = false;
   /** Aborts what the person wants stopped, and nothing else. */
   #turn = new AbortController();
@@ -128,7 +131,7 @@ export class SessionRun {
     const isTold = error instanceof Failure && error.code !== "CONFLICT";
     const told =
       isTold &&
-      (await this.#say("waiting", error.message).then(
+      (await this.#say("waiting", error.message, true).then(
         () => true,
         () => false,
       ));
@@ -233,11 +236,13 @@ export class SessionRun {
     worktree: SessionWorktree,
     work: (wield: Wield) => Promise<void>,
   ): Promise<void> {
-    const { env, keysOf, notifyWebhooks, wield: options } = this.#parts;
+    const { env, keysOf, notifyWebhooks, database, wield: options } = this.#parts;
+    const keys = await keysOf(row.owner);
+    this.#aroundModel = (model, name) => pacedModel(model, name, { ...env, ...keys }, database);
     const { wield, asks } = await openSessionWield({
       ...{ claim: this.#claim, fenced: this.#fenced, row, folder: worktree.folder, env, options },
       code: worktree.code(),
-      keys: await keysOf(row.owner),
+      keys,
       over: () => this.#over,
       lose: (why) => this.lose(why),
       spent: () => this.#stopAtLimit(row.owner),
@@ -311,6 +316,7 @@ export class SessionRun {
     return this.#claim.store.session(this.session).then((known) =>
       wield.agent({
         ...options,
+        aroundModel: this.#aroundModel,
         ...(known ? { session: this.session } : { newSession: this.session }),
         ...(model !== undefined && { model }),
       }),

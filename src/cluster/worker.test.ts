@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { APICallError } from "@ai-sdk/provider";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Link } from "../../bench/cluster/link.ts";
 import type { LogData } from "../agent/log.ts";
@@ -19,6 +20,7 @@ import { fakeCodeHost } from "./code-host.suite.ts";
 import { hostsFrom } from "./code-host.ts";
 import { migrate } from "./migrate.ts";
 import { type Person, people } from "./people.ts";
+import { pacedModel } from "./provider-waits.ts";
 import { openPullRequest } from "./pull-requests.ts";
 import { Repositories } from "./repositories.ts";
 import { patchOf, team } from "./team.ts";
@@ -398,6 +400,73 @@ describe.skipIf(!hasPostgres)("workers", () => {
       expect.stringMatching(/^503 /),
     ]);
     host.close();
+  });
+
+  test("a session whose repository cannot be read says so in a sentence, and begins when the address is corrected", async () => {
+    const wrong = join(repository.folder, "nowhere.git");
+    await db.query("INSERT INTO projects (id, name, url, ref) VALUES ('w', 'wrong', $1, 'main')", [wrong]);
+    await start();
+    const id = await sessions.start(ann, { project: "w", message: { text: "work corrected 1" } });
+    const waiting = await until(async () => {
+      const row = await team.session(db.query, id);
+      return row?.state === "waiting" && row;
+    });
+    expect(waiting.note).toBe(
+      "The project's repository cannot be read. There is no git repository at this address, or the worker may not see it. An admin can correct its address on the page Team.",
+    );
+    expect(await kindsOf(id)).toEqual([]);
+    await db.query("UPDATE projects SET url = $1 WHERE id = 'w'", [repository.url]);
+    await sessions.resume(ann, id);
+    const row = await until(async () => {
+      const now = await team.session(db.query, id);
+      return now?.state === "idle" && now.branch !== null && now;
+    });
+    expect(row.note).toBeNull();
+    expect(repository.git("show", `wield/${id}:count.txt`)).toBe("corrected 0\n");
+    expect((await kindsOf(id)).filter((kind) => kind === "user")).toHaveLength(1);
+  });
+
+  test("what a provider tells one worker holds for all, under the same key", async () => {
+    const tooMany = new APICallError({
+      ...{ message: "Too many requests", url: "https://provider.example", requestBodyValues: {} },
+      ...{ statusCode: 429, responseHeaders: { "retry-after": "300" } },
+    });
+    let isBusy = true;
+    const busy = scriptedModel(() => (isBusy ? { error: tooMany } : { say: "later" }));
+    const request = { prompt: [] };
+    const env = { ANTHROPIC_API_KEY: "the team's" };
+    const [one, other] = [1, 2].map(() => pacedModel(busy, "anthropic/model", env, db));
+    await expect(one?.doGenerate(request)).rejects.toBe(tooMany);
+    isBusy = false;
+    const waiting = other?.doGenerate(request);
+    const stop = new AbortController();
+    const stopped = other?.doGenerate({ ...request, abortSignal: stop.signal });
+    // Another key, and another provider.
+    const own = pacedModel(
+      scriptedModel([{ say: "at once" }]),
+      "anthropic/model",
+      { ANTHROPIC_API_KEY: "own" },
+      db,
+    );
+    expect((await own.doGenerate(request)).content).toEqual([{ type: "text", text: "at once" }]);
+    await pacedModel(scriptedModel([{ say: "x" }]), "openai/model", env, db).doGenerate(request);
+    stop.abort();
+    await expect(stopped).rejects.toThrow("aborted");
+    expect(busy.requests).toHaveLength(1);
+    const [row] = await db.query(
+      "SELECT account, until > now() + interval '4 min' AS is_long FROM provider_waits",
+    );
+    expect(row).toEqual({ account: expect.stringMatching(/^anthropic [0-9a-f]{16}$/), is_long: true });
+    await db.query("UPDATE provider_waits SET until = now()");
+    expect((await waiting)?.content).toEqual([{ type: "text", text: "later" }]);
+    // A session asks in this way.
+    await db.query("INSERT INTO provider_waits VALUES ('scripted', now() + interval '1 hour')");
+    await start();
+    const id = await sessions.start(ann, { project: "p", message: { text: "work paced 1" } });
+    await until(async () => (await kindsOf(id)).includes("user"));
+    expect(await kindsOf(id)).toEqual(["user"]);
+    await db.query("DELETE FROM provider_waits");
+    await idle(id);
   });
 
   test("what a session wrote into .git starts nothing when its work is handed over", async () => {

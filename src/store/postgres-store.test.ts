@@ -1,10 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasPostgres, type TestDatabase, testDatabase } from "./postgres.suite.ts";
 import { openPostgres, type PostgresDatabase } from "./postgres-database.ts";
-import { migrateStore, newestVersion, schemaVersion } from "./postgres-migrations.ts";
+import { migrateStore, migrations, newestVersion, schemaVersion } from "./postgres-migrations.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 import { storeContract } from "./store.suite.ts";
 import type { Store } from "./store.ts";
+
+test("migrations only add, and what they add needs nothing of processes that do not know it", () => {
+  const adding = /^(?:CREATE (?:TABLE|INDEX|UNIQUE INDEX|SEQUENCE)|ALTER TABLE \w+ ADD COLUMN)\b/;
+  for (const { version, sql } of migrations.filter((one) => one.version > 2))
+    for (const statement of sql.split(";").map((text) => text.trim())) {
+      if (statement === "") continue;
+      expect([version, statement]).toEqual([version, expect.stringMatching(adding)]);
+      // A row that an older process writes does not have it.
+      if (/ADD COLUMN .*NOT NULL/.test(statement)) expect(statement).toContain("DEFAULT");
+    }
+  expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, at) => at + 1));
+});
 
 describe.skipIf(!hasPostgres)("on Postgres", () => {
   let database: TestDatabase;
