@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { indexFolderOf } from "../app/code-index.ts";
 import { createWield, type Wield } from "../app/wield.ts";
@@ -123,6 +124,28 @@ test("what one session changes before or after it asks is not found by another",
   renameSync(join(third.workspace.root, "one"), join(third.workspace.root, "two"));
   expect(await definition(third, "inOne")).toContain("two/inner.ts");
   expect(await definition(second, "inOne")).toContain("one/inner.ts");
+});
+
+test("what the next commit has in common with the last one is not parsed again", async () => {
+  const work = join(repository.folder, "work");
+  writeFileSync(join(work, "later.ts"), "export function later() {}\n");
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: work, stdio: "pipe" });
+  git("add", "--all");
+  git("-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "--quiet", "-m", "later");
+  git("push", "--quiet", repository.url, "main");
+  const before = base;
+  base = await repositories.newest(project);
+  const wield = await session("a-4");
+  for (const name of ["later", "greet"]) expect(await definition(wield, name)).toContain(`${name}.ts`);
+  const [of = ""] = readdirSync(join(worker, "code"));
+  // Rows are numbered as they are parsed: those of the files before were copied with their numbers.
+  const rows = (commit: string) => {
+    using database = new DatabaseSync(join(worker, "code", of, commit, "syntax.db"), { readOnly: true });
+    return database.prepare("SELECT id, key FROM syntax ORDER BY id").all();
+  };
+  await expect.poll(() => rows(base).length).toBe(rows(before).length + 1);
+  expect(rows(base).slice(0, -1)).toEqual(rows(before));
+  base = before;
 });
 
 test("an index that was left half made is made again", async () => {

@@ -65,12 +65,15 @@ export class CommitIndexes {
     const repositories = this.#repositories;
     const folder = indexFolder(place);
     folder.write(usedName, [Buffer.from(String(Date.now()))]);
-    this.#removeOld(place);
+    const others = othersBeside(place);
+    const similar = others[0];
+    for (const old of others.slice(mostKept - 1)) if (!this.#open.has(old)) removeFolder(old);
     return openSharedIndex({
       folder,
       checkOut: () => unchangedFiles(repositories, project, commit, place),
       pastCommits: (most) => repositories.history(project, commit, most),
       threads: Math.max(1, availableParallelism() - 1),
+      similar: similar === undefined ? undefined : indexFolder(similar),
     });
   }
 
@@ -82,16 +85,16 @@ export class CommitIndexes {
     this.#open.delete(place);
     await index.close();
   }
+}
 
-  #removeOld(place: string): void {
-    const repository = join(place, "..");
-    const usedAt = (folder: string) => Number(readIfThere(join(folder, usedName)) ?? 0);
-    const others = namesIn(repository)
-      .map((name) => join(repository, name))
-      .filter((folder) => folder !== place && !this.#open.has(folder))
-      .toSorted((a, b) => usedAt(b) - usedAt(a));
-    for (const folder of others.slice(mostKept - 1)) removeFolder(folder);
-  }
+/** The indexes of other commits of the repository, the one that was used last first. */
+function othersBeside(place: string): string[] {
+  const repository = join(place, "..");
+  const usedAt = (folder: string) => Number(readIfThere(join(folder, usedName)) ?? 0);
+  return namesIn(repository)
+    .map((name) => join(repository, name))
+    .filter((folder) => folder !== place)
+    .toSorted((a, b) => usedAt(b) - usedAt(a));
 }
 
 /** What a session has of the index of its commit. */

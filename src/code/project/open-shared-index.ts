@@ -1,5 +1,5 @@
 import type { IndexFolder, ReadCommits, SourceFiles } from "../files/files.ts";
-import { SyntaxStore } from "../syntax/syntax-store.ts";
+import { copySyntax, SyntaxStore } from "../syntax/syntax-store.ts";
 import { loadIndex } from "../word-index/segment-files.ts";
 import { Project } from "./project.ts";
 import { SharedIndex } from "./shared-index.ts";
@@ -16,6 +16,8 @@ interface OpenSharedIndex {
   checkOut(): Promise<UnchangedFiles>;
   pastCommits: ReadCommits;
   threads: number;
+  /** The folder of an index of similar files: what they have in common is not parsed again. */
+  similar: IndexFolder | undefined;
 }
 
 /** The index that is kept in the folder, or a new one: then its words can be asked at once, and its files are parsed in the background. */
@@ -24,10 +26,13 @@ export async function openSharedIndex({
   checkOut,
   pastCommits,
   threads,
+  similar,
 }: OpenSharedIndex): Promise<SharedIndex> {
   const kept = loadIndex(folder);
   if (kept && isParsed(folder, kept.generation)) return new SharedIndex({ ...kept, folder, pastCommits });
   const unchanged = await checkOut();
+  // Where it cannot be copied, all is parsed.
+  if (similar && !kept) await copySyntax(similar, folder).catch(() => undefined);
   const project = new Project(unchanged.files, folder);
   const leave = async () => {
     project.close();

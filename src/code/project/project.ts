@@ -14,7 +14,7 @@ import { contentHash, maxFileBytes } from "../word-index/segment-reading.ts";
 import { type RefreshOptions, WordIndex } from "../word-index/word-index.ts";
 import { CommitHistory } from "./commit-history.ts";
 import { parseAll } from "./filling.ts";
-import type { SharedStart } from "./shared-index.ts";
+import type { SharedIndex, SharedStart } from "./shared-index.ts";
 
 const keptTexts = 200;
 /** Of one file while somebody waits: within a second there is an answer, or a clear error. */
@@ -231,6 +231,10 @@ export class Project {
     if (pending.size === 0 || this.index.generation !== this.#shared?.index.generation) return pending;
     const own = [...this.words.laterFiles()].flatMap(({ path }) => pending.get(path) ?? []);
     return new Map(own.map((file) => [file.path, file]));
+  }
+
+  get sharedIndex(): SharedIndex | undefined {
+    return this.#shared?.index;
   }
 
   /** Until what is shared is parsed, but no longer than so. */

@@ -2,6 +2,7 @@ import type { Project } from "../project/project.ts";
 import { type Declaration, type FileSyntax, isQuiet } from "../syntax/syntax.ts";
 import { eachWord } from "../word-index/each-word.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
+import { contentHash } from "../word-index/segment-reading.ts";
 import { enlarged } from "../word-index/term-table.ts";
 import { Vocabulary } from "../word-index/vocabulary.ts";
 import { type Chunk, chunksOf } from "./chunks.ts";
@@ -33,40 +34,41 @@ export interface PreparedChunk extends Chunk {
 const keptText = 24_000_000;
 const keptWords = 500_000;
 
-/** The chunks of files, by content; those asked for last are kept. */
+/** The chunks of files, by content, whichever project they are of; those asked for last are kept. */
 export class PreparedChunks {
-  readonly #project: Project;
   readonly #kept = new Map<string, { file: PreparedFile; size: number }>();
   #size = 0;
   #vocabulary = new Vocabulary();
   #counter = new Counter();
+  #questions = 0;
 
-  constructor(project: Project) {
-    this.#project = project;
-  }
-
-  /** What the numbers in the files given from now on mean. */
-  vocabulary(): Vocabulary {
-    if (this.#vocabulary.size > keptWords) {
+  /** The vocabulary tells what the numbers in the files that are given during `question` mean. */
+  async during<T>(question: (vocabulary: Vocabulary) => Promise<T>): Promise<T> {
+    if (this.#questions === 0 && this.#vocabulary.size > keptWords) {
       this.#vocabulary = new Vocabulary();
       this.#kept.clear();
       this.#size = 0;
     }
-    return this.#vocabulary;
+    this.#questions++;
+    try {
+      return await question(this.#vocabulary);
+    } finally {
+      this.#questions--;
+    }
   }
 
-  async of(file: IndexedFile): Promise<PreparedFile | undefined> {
+  async of(project: Project, file: IndexedFile): Promise<PreparedFile | undefined> {
     const kept = this.#kept.get(file.hash);
     if (kept) {
       this.#kept.delete(file.hash);
       this.#kept.set(file.hash, kept);
       return kept.file;
     }
-    const bytes = await this.#project.bytes(file.path).catch(() => undefined);
+    const bytes = await project.bytes(file.path).catch(() => undefined);
     if (!bytes) return undefined;
-    const prepared = this.#prepare(bytes, file.language ? await this.#project.syntax(file) : undefined);
-    // Cut without its declarations because it is not parsed yet: next time better.
-    if (this.#project.isPending(file)) return prepared;
+    const prepared = this.#prepare(bytes, file.language ? await project.syntax(file) : undefined);
+    // Cut without its declarations because it is not parsed yet, or no longer what was indexed: next time better.
+    if (project.isPending(file) || contentHash(bytes) !== file.hash) return prepared;
     this.#kept.set(file.hash, { file: prepared, size: bytes.length });
     this.#size += bytes.length;
     for (const [hash, { size }] of this.#kept) {

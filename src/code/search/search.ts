@@ -55,12 +55,15 @@ export async function searchCode(
 ): Promise<FoundPlace[]> {
   const ranking = new Ranking(project, query, pastChangesOf(await project.history.commits()));
   const prepared = preparedFor(project);
-  const judge = ranking.chunkJudge(prepared.vocabulary());
-  const chunks: ScoredChunk[] = [];
-  for (const { file, score } of ranking.files(under, mayRead)) {
-    const content = await prepared.of(file);
-    if (content) chunks.push(...judge(file, score, content));
-  }
+  const chunks = await prepared.during(async (vocabulary) => {
+    const judge = ranking.chunkJudge(vocabulary);
+    const judged: ScoredChunk[] = [];
+    for (const { file, score } of ranking.files(under, mayRead)) {
+      const content = await prepared.of(project, file);
+      if (content) judged.push(...judge(file, score, content));
+    }
+    return judged;
+  });
   chunks.sort(
     (x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.chunk.startLine - y.chunk.startLine,
   );
@@ -73,11 +76,13 @@ export function relevanceTo(project: Project, question: string): (text: string) 
   return (text) => ranking.weightOfLine(text);
 }
 
-const preparedBy = new WeakMap<Project, PreparedChunks>();
+/** Projects that share an index share these, too. */
+const preparedBy = new WeakMap<object, PreparedChunks>();
 
 function preparedFor(project: Project): PreparedChunks {
-  const prepared = preparedBy.get(project) ?? new PreparedChunks(project);
-  preparedBy.set(project, prepared);
+  const key = project.sharedIndex ?? project;
+  const prepared = preparedBy.get(key) ?? new PreparedChunks();
+  preparedBy.set(key, prepared);
   return prepared;
 }
 

@@ -1,4 +1,4 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { backup, DatabaseSync, type StatementSync } from "node:sqlite";
 import type { IndexFolder } from "../files/files.ts";
 import { NameList, nameText } from "./name-list.ts";
 import type { FileSyntax } from "./syntax.ts";
@@ -239,6 +239,17 @@ export class SyntaxStore {
       this.#database = undefined;
     }
     for (const suffix of ["", "-wal", "-shm"]) this.#folder.remove(`${fileName}${suffix}`);
+  }
+}
+
+/** What is stored in one folder is copied to another that has nothing yet, also while it is used. */
+export async function copySyntax(from: IndexFolder, to: IndexFolder): Promise<void> {
+  const database = new DatabaseSync(`${from.path}/${fileName}`, { readOnly: true });
+  try {
+    to.ensurePrivate(fileName);
+    await backup(database, `${to.path}/${fileName}`);
+  } finally {
+    database.close();
   }
 }
 
