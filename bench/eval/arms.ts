@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { askWithTools } from "./agent-loop.ts";
 import { leanTools } from "./lean-tools.ts";
+import { mcpTools } from "./mcp-tools.ts";
 import { plainTools } from "./plain-tools.ts";
 import type { Question } from "./questions.ts";
 
@@ -16,6 +17,8 @@ export interface ArmPlace {
   runs: string;
   /** The program of the `wield` arm: another checkout's to compare two commits. */
   wield: string;
+  /** The command that starts the server of the `mcp` arm. */
+  mcp: string;
 }
 
 type Arm = (question: Question, place: ArmPlace) => Promise<{ answer: string; exitCode: number }>;
@@ -32,6 +35,14 @@ export const arms: Record<string, Arm> = {
       return { answer: await askWithTools(url, model, question, tools), exitCode: 0 };
     } finally {
       close();
+    }
+  },
+  mcp: async ({ question }, { folder, url, model, mcp }) => {
+    const { tools, close } = await mcpTools(mcp, folder);
+    try {
+      return { answer: await askWithTools(url, model, question, tools), exitCode: 0 };
+    } finally {
+      await close();
     }
   },
 };

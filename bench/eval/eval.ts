@@ -21,6 +21,7 @@ Arms: ${Object.keys(arms).join(", ")}. A run is named ARM-QUESTION-READER; a fin
 --repos FOLDER     where the repositories are checked out, each by its name (or WIELD_EVAL_REPOS)
 --runs FOLDER      where transcripts are kept; default bench/eval/runs
 --wield FILE       the program of the arm wield, such as another checkout's src/cli/wield.ts; --as NAME calls that arm so
+--mcp COMMAND      the server of the arm mcp, such as "npx @colbymchenry/codegraph serve --mcp"; {folder} stands for the repository
 --base ARM         what the table compares with; default plain
 The model "played" is a person or another reader who takes turns; any other name goes to the Anthropic provider.`;
 
@@ -36,6 +37,7 @@ const { values, positionals } = parseArgs({
     repos: { type: "string", default: process.env["WIELD_EVAL_REPOS"] ?? "" },
     runs: { type: "string", default: process.env["WIELD_EVAL_RUNS"] ?? join(import.meta.dirname, "runs") },
     wield: { type: "string", default: join(import.meta.dirname, "../../src/cli/wield.ts") },
+    mcp: { type: "string", default: "" },
     base: { type: "string", default: "plain" },
     from: { type: "string" },
   },
@@ -100,7 +102,7 @@ async function runOne(
   const model = values.model === "played" ? run : values.model;
   console.log(`${run}: started`);
   const started = performance.now();
-  const place = { folder: repository, url: urlOf(run), model, runs, wield: values.wield };
+  const place = { folder: repository, url: urlOf(run), model, runs, wield: values.wield, mcp: values.mcp };
   const { answer, exitCode } = await arm(question, place);
   const milliseconds = Math.round(performance.now() - started);
   const result = {

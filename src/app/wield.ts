@@ -4,12 +4,9 @@ import type { Policy } from "../approval/decide.ts";
 import type { PermissionMode } from "../approval/modes.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Listeners } from "../events/listeners.ts";
-import { Failure } from "../failure/failure.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
 import { ToolRegistry } from "../registry/registry.ts";
-import { createCallOrder } from "../runtime/call-order.ts";
 import { currentCall, currentSession } from "../runtime/current-call.ts";
-import { noFootprint } from "../runtime/footprint.ts";
 import { type CallOptions, createRuntime } from "../runtime/runtime.ts";
 import { scopeWorkspace } from "../runtime/scoped-workspace.ts";
 import type { RuntimeParts } from "../runtime/stages.ts";
@@ -17,33 +14,32 @@ import { openSqliteStore } from "../store/sqlite-store.ts";
 import { newId } from "../text/ids.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import { builtinNames, loadTools, toolsets } from "../toolsets/toolsets.ts";
-import { openWorkspace } from "../workspace/open-workspace.ts";
-import { ensureDirectory, realPlace } from "../workspace/state-files.ts";
-import type { WholeWorkspace } from "../workspace/workspace.ts";
+import { ensureDirectory } from "../workspace/state-files.ts";
 import { AgentRestrictions } from "./agent-restrictions.ts";
 import { builtinServices } from "./builtin-services.ts";
+import { ClientCalls, isOfProcess } from "./client-calls.ts";
 import { CodeIndex } from "./code-index.ts";
 import { confinedServers } from "./confined-servers.ts";
 import { Flow } from "./flow.ts";
+import { gitHistory } from "./git-history.ts";
 import { Hooks, rulesForHooks } from "./hooks.ts";
 import { Keys } from "./keys.ts";
 import { Lineage } from "./lineage.ts";
 import { WieldMcp } from "./mcp.ts";
-import { FolderNotes, notesFor } from "./notes.ts";
 import { OpenApprovals } from "./open-approvals.ts";
+import { openFolder } from "./open-folder.ts";
 import { PermissionModes } from "./permission-modes.ts";
 import { personForClients } from "./person-questions.ts";
-import { type Places, placesFrom } from "./places.ts";
+import { placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
 import { PriceList } from "./price-list.ts";
-import { requireOutside } from "./require-outside.ts";
+import { SessionNotes } from "./session-notes.ts";
 import { readUserSettings, tokensOfCall } from "./settings.ts";
 import { Storage } from "./storage.ts";
 import { indexing, openTelemetry, watchedSandbox } from "./telemetry.ts";
 import { openToolCollection } from "./tool-collection.ts";
 import { isTrusted } from "./trust.ts";
 import { UnderWay } from "./under-way.ts";
-import { withUnsavedText } from "./unsaved-text.ts";
 import { composeWeb } from "./web.ts";
 import { agentOpener } from "./wield-agents.ts";
 import type { TypedCall } from "./wield-members.ts";
@@ -53,33 +49,19 @@ import { wieldSetup } from "./wield-setup.ts";
 import { wieldTools } from "./wield-tools.ts";
 import type { Wield, WieldOptions } from "./wield-types.ts";
 import { workspaceSecrets } from "./workspace-secrets.ts";
-import { endOf, type WorktreeRecord, WorktreeRecords } from "./worktree-records.ts";
+import { WorktreeRecords } from "./worktree-records.ts";
 import { Worktrees } from "./worktrees.ts";
 
 export type { Wield, WieldOptions };
 
 /** The composition root: settings, workspace, store, tools and the runtime, joined. */
-/** The history only helps to rank: a git that takes longer is ended. */
-const historyMs = 20_000;
-
 export async function createWield(options: WieldOptions): Promise<Wield> {
   const env = options.env ?? process.env;
   const places = placesFrom(env);
   prepareStateFolder(places.stateDir);
   const user = readUserSettings(places.settingsFile);
   const records = new WorktreeRecords(places);
-  requirePresent(options.workspace, records);
-  const opened = await openWorkspace(options.workspace, {
-    stateDir: places.stateDir,
-    journal: { capBytes: user.journal.bytesPerChange, quotaBytes: user.journal.bytesInAll },
-    durable: options.durable ?? true,
-  });
-  const layered = await layeredOver(opened, options.around);
-  const workspace = options.unsaved ? withUnsavedText(layered, options.unsaved) : layered;
-  requireOutside(workspace.root, places);
-  const record = ownRecord(workspace.root, records, places);
-  /** Whose settings, rules, trust and documents hold: the folder itself, or the one that it is a worktree of. */
-  const project = record ? await openWorkspace(record.repository, { stateDir: places.stateDir }) : workspace;
+  const { workspace, project, record } = await openFolder(options, places, user, records);
   const worktree = record && { gitDir: record.gitDir, commonDir: record.commonDir, repository: project };
   const preferences = await Preferences.open(user, options.settings ?? {}, project, places, workspace.root);
   const { trusted } = preferences;
@@ -93,9 +75,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     () => worktrees,
   );
   const session = newId("w");
-  /** Ends with the client, as what single calls have seen ends with this process. */
-  const clientSession = (client: string) => `${session}.${client}`;
-  const callsOfClients = new Map<string, ReadonlySet<Promise<unknown>>>();
   const folderMode = {
     get: () => preferences.folderMode,
     set: (mode: PermissionMode) => preferences.setFolderMode(mode),
@@ -106,7 +85,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const { control, public: publicPaths } = preferences.group("flow");
   const flow = control
     ? new Flow({
-        ...{ states, lineage, isPassing: (of) => of === session || of.startsWith(clientSession("")) },
+        ...{ states, lineage, isPassing: (of) => isOfProcess(of, session) },
         facts: { trusted, public: publicPaths },
         secrets: workspaceSecrets(workspace, () => keys.env),
       })
@@ -132,15 +111,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const codeIndex = new CodeIndex(workspace, places.stateDir, {
     watched: telemetry && indexing(telemetry),
     shared: options.sharedCode,
-    pastCommits: async (most) => {
-      const [{ pastCommits }, { runCommand }] = await Promise.all([
-        import("../tools/git/past-commits.ts"),
-        import("../process/run.ts"),
-      ]);
-      const run: typeof runCommand = (command) =>
-        runCommand({ ...command, timeoutMs: historyMs, signal: closing.signal });
-      return pastCommits(most, { workspace, run }, services.git);
-    },
+    pastCommits: gitHistory(workspace, () => services.git, closing.signal),
   });
   const openCode = () => codeIndex.open();
   const web = composeWeb(
@@ -252,21 +223,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     rules: (path) => preferences.reading("read_file", path),
     wasAsked: false,
   });
-  const notesPlace = { workspace, project, readable, places };
-  /** The project's notes are private data like any other of its files. */
-  const knowsNotes = async (of: string, path: string) => {
-    if (flow && (path.startsWith("..") || !flow.workspace.isPublic(path)))
-      await flow.add(of, { private: [path], outside: [] }, []);
-  };
-  const folderNotes = new FolderNotes(notesPlace, knowsNotes);
-  let notesProblems: readonly string[] = [];
-  const notes = async (of: string) => {
-    const found = await notesFor(notesPlace);
-    notesProblems = found.problems;
-    for (const path of found.files) await knowsNotes(of, path);
-    folderNotes.follow(of);
-    return found;
-  };
+  const notes = new SessionNotes({ workspace, project, readable, places }, flow);
   const endings = new Set<Promise<void>>();
   listeners.add((event) => {
     if (event.type !== "run-end" || !event.session.startsWith(chatPrefix)) return;
@@ -291,7 +248,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       emit,
       hooks,
       notes: async (of, effects) => [
-        ...(await folderNotes.after(of, effects)),
+        ...(await notes.after(of, effects)),
         ...(execution?.background.news(of) ?? []),
       ],
       keepUnanswered: options.keepUnanswered ?? false,
@@ -307,13 +264,14 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     ...{ registry, collection, store },
     call: (tool, input, { callId, signal }) =>
       runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
-    problems: () => [...notesProblems, ...preferences.problems(), ...(telemetry?.problems() ?? [])],
+    problems: () => [...notes.problems, ...preferences.problems(), ...(telemetry?.problems() ?? [])],
   });
 
   const callAny: Wield["callAny"] = async (tool, input, given) => {
     await collection.ready([tool]);
     return runtime.call({ tool, input }, budgeted(given));
   };
+  const clients = new ClientCalls(session, callAny, (of) => processes.stopSession(of));
 
   return {
     workspace,
@@ -350,29 +308,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     // What a tool returns was checked against the schema that the type describes.
     call: callAny as TypedCall,
     callAny,
-    callsInOrder: (client) => {
-      const order = createCallOrder("connection");
-      const own = client === undefined ? {} : { session: clientSession(client) };
-      const running = new Set<Promise<unknown>>();
-      if (client !== undefined) callsOfClients.set(client, running);
-      return (tool, input, given) => {
-        // Taken at once: what comes before it is decided by when it was sent.
-        const place = order.next(tool);
-        const call = callAny(tool, input, { ...own, ...given, place }).finally(() => {
-          place.finish(false, noFootprint);
-          running.delete(call);
-        });
-        running.add(call);
-        return call;
-      };
-    },
-    endClient: async (client) => {
-      await processes.stopSession(clientSession(client));
-      // A call that was under way may have started another one.
-      await Promise.allSettled(callsOfClients.get(client) ?? []);
-      callsOfClients.delete(client);
-      await processes.stopSession(clientSession(client));
-    },
+    callsInOrder: (client) => clients.inOrder(client),
+    endClient: (client) => clients.end(client),
     person: personForClients(
       (known) => underWay.runtime(runtimeFor(known)),
       () => options.elicit,
@@ -383,7 +320,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     },
     agent: agentOpener({
       ...{ options, preferences, keys, prices, flow, collection, tools, web, underWay, policy },
-      ...{ workspace, store, modes, lineage, restrictions, notes, runtimeFor, emit, openCode, openExecution },
+      ...{ workspace, store, modes, lineage, restrictions, runtimeFor, emit, openCode, openExecution },
+      notes: (of) => notes.begin(of),
     }),
     webBytes: web.received,
     code: openCode,
@@ -426,43 +364,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       await telemetry?.close();
     }),
   };
-}
-
-async function layeredOver(opened: WholeWorkspace, around: WieldOptions["around"]): Promise<WholeWorkspace> {
-  try {
-    return (await around?.(opened)) ?? opened;
-  } catch (error) {
-    opened.close();
-    throw error;
-  }
-}
-
-/** The folder of a worktree that has ended is gone, and the reason is known. */
-function requirePresent(folder: string, records: WorktreeRecords): void {
-  const record = records.at(folder);
-  const end = record && endOf(record);
-  if (record && end)
-    throw new Failure(
-      "FILE_NOT_FOUND",
-      `${end} Its chats can be read in ${record.repository}; start a new one there.`,
-    );
-}
-
-/** What is known of the worktree in this folder; undefined for any other folder. */
-function ownRecord(
-  root: string,
-  records: WorktreeRecords,
-  { worktreesDir }: Places,
-): WorktreeRecord | undefined {
-  requirePresent(root, records);
-  const record = records.at(root);
-  // The rules of its repository would not hold in it.
-  if (!record && root.startsWith(`${realPlace(worktreesDir)}/`))
-    throw new Failure(
-      "PERMISSION_DENIED",
-      `${root} is not a worktree that Wield knows. Open the repository instead.`,
-    );
-  return record;
 }
 
 /** Without it much still works, so a failure is reported by what needs the folder. */
