@@ -403,7 +403,13 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     await db.query("INSERT INTO projects (id, name, url, ref) VALUES ('hosted', 'hosted', $1, 'main')", [
       `http://127.0.0.1:${port}/team/app.git`,
     ]);
-    await db.query("UPDATE team_sessions SET project = 'hosted' WHERE session = $1", [id]);
+    const request7 = "https://hub.example/pull/7";
+    await db.query("UPDATE team_sessions SET project = 'hosted', pull_request = $2 WHERE session = $1", [
+      ...[id, request7],
+    ]);
+    expect(JSON.parse((await request("root", "get", `/api/sessions/${id}/result`)).text).pullRequest).toBe(
+      request7,
+    );
     const store = await openPostgresStore(db);
     const repositories = new Repositories(join(repository.folder, "replies"), process.env);
     // The project only pretends to be on that service: its files are in the repository.
@@ -426,6 +432,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     ]);
     expect(written[0]?.body).toContain("finished hook");
     expect(written[0]?.body).toContain(String(was?.["branch"]));
+    expect(written[0]?.body).toContain(request7);
     // What Wield writes calls nobody, itself included.
     const [before] = await db.query("SELECT note, base FROM team_sessions WHERE session = $1", [id]);
     const bodyWith = async (errand: string, note: string) => {
@@ -747,6 +754,9 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     const described = JSON.parse((await request("nobody", "get", "/api/openapi.json")).text);
     expect(Object.keys(described.paths)).toContain("/api/sessions/{id}");
     expect(described.paths["/api/approvals/{ask}"].post.requestBody).toBeDefined();
+    const start = described.paths["/api/sessions"].post.requestBody.content["application/json"].schema;
+    expect(start.properties.result.enum).toEqual(["branch", "pull-request"]);
+    expect(described.paths["/api/sessions/{id}/result"].get.summary).toContain("pull request");
     const { workers } = JSON.parse((await request("root", "get", "/api/workers")).text);
     expect(workers).toHaveLength(1);
   });
