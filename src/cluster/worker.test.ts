@@ -469,6 +469,20 @@ describe.skipIf(!hasPostgres)("workers", () => {
     await idle(id);
   });
 
+  test("an errand that only a newer version knows is left to a newer worker", async () => {
+    const jobs = await openJobs({ database: db });
+    await db.transaction((sql) => jobs.errand(sql, { kind: "future", session: "x" } as never));
+    await jobs.close();
+    await start();
+    const state = "SELECT state FROM pgboss.job WHERE data ->> 'kind' = 'future'";
+    const [row] = await until(async () => {
+      const rows = await db.query(`${state} AND retry_count + (state = 'retry')::int > 0`);
+      return rows.length > 0 && rows;
+    });
+    expect(row).not.toEqual({ state: "completed" });
+    await db.query("DELETE FROM pgboss.job WHERE data ->> 'kind' = 'future'");
+  });
+
   test("what a session wrote into .git starts nothing when its work is handed over", async () => {
     const env = { PATH: process.env["PATH"], HOME: repository.folder };
     const repositories = new Repositories(join(repository.folder, "hostile"), env);
