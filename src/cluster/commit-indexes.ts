@@ -2,12 +2,13 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { SharedCode } from "../app/code-index.ts";
 import { indexFolder, workspaceFiles } from "../code/files/workspace-files.ts";
+import { FirstLook } from "../code/project/first-look.ts";
 import { openSharedIndex, type UnchangedFiles } from "../code/project/open-shared-index.ts";
 import type { SharedIndex, SharedStart } from "../code/project/shared-index.ts";
 import { sha256 } from "../text/digest.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { namesIn, readIfThere, removeFolder } from "../workspace/state-files.ts";
-import type { SurveyedFolders, WholeWorkspace } from "../workspace/workspace.ts";
+import type { WholeWorkspace } from "../workspace/workspace.ts";
 import type { Project, Repositories } from "./repositories.ts";
 
 interface OpenIndex {
@@ -100,7 +101,7 @@ function othersBeside(place: string): string[] {
 /** What a session has of the index of its commit. */
 export class SessionCode implements SharedCode {
   readonly #take: () => Promise<{ index: SharedIndex; release: () => void }>;
-  #folders: SurveyedFolders | undefined;
+  #look: FirstLook | undefined;
   #release: (() => void) | undefined;
   #isClosed = false;
 
@@ -110,15 +111,15 @@ export class SessionCode implements SharedCode {
 
   /** Before anything is changed: later looks find what differs from this one. */
   async lookAt(workspace: Pick<WholeWorkspace, "survey">): Promise<void> {
-    this.#folders = (await workspace.survey(undefined)).folders;
+    this.#look = new FirstLook((await workspace.survey(undefined)).folders);
   }
 
   async open(): Promise<SharedStart | undefined> {
-    if (!this.#folders) return undefined;
+    if (!this.#look) return undefined;
     const { index, release } = await this.#take();
     if (this.#isClosed) release();
     else this.#release = release;
-    return index.startFor(this.#folders);
+    return index.startFor(this.#look);
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import { SyntaxStore } from "../syntax/syntax-store.ts";
 import type { Segment } from "../word-index/segment.ts";
 import type { SharedWords } from "../word-index/word-index.ts";
 import { CommitHistory } from "./commit-history.ts";
+import type { FirstLook } from "./first-look.ts";
 
 /** What one workspace has of an index that it shares with others. */
 export interface SharedStart {
@@ -14,6 +15,8 @@ export interface SharedStart {
 interface SharedIndexParts {
   generation: string;
   segments: readonly Segment[];
+  /** The folders of the files that it was made from. */
+  keptFolders(): SurveyedFolders;
   folder: IndexFolder;
   pastCommits: ReadCommits;
   /** The work of parsing the files, if it is not done yet; true: all are parsed. */
@@ -31,10 +34,12 @@ export class SharedIndex {
   readonly history: CommitHistory;
   /** Resolves when they are parsed, or cannot be. */
   readonly parsed: Promise<void>;
+  readonly #folders: () => SurveyedFolders;
   readonly #stop: () => void;
   #isParsed: boolean;
 
-  constructor({ generation, segments, folder, pastCommits, parsing }: SharedIndexParts) {
+  constructor({ generation, segments, keptFolders, folder, pastCommits, parsing }: SharedIndexParts) {
+    this.#folders = keptFolders;
     this.generation = generation;
     this.segments = segments;
     this.syntax = new SyntaxStore(folder);
@@ -64,8 +69,9 @@ export class SharedIndex {
     clearTimeout(timer);
   }
 
-  /** For a workspace whose folders were found so when it had just the files of this index; undefined: it had others. */
-  startFor(folders: SurveyedFolders): SharedStart | undefined {
+  /** For a workspace that looked so when it had just the files of this index; undefined: it had others. */
+  startFor(look: FirstLook): SharedStart | undefined {
+    const folders = look.folders(this.#folders());
     const there = folders.values().reduce((sum, { files }) => sum + files.length, 0);
     const indexed = this.segments.reduce((sum, { files }) => sum + files.length, 0);
     if (there !== indexed) return undefined;
