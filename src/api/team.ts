@@ -3,6 +3,8 @@
 export interface TeamStatusView {
   person: { name: string; role: "admin" | "member" | "viewer" | "bot" };
   projects: ProjectView[];
+  /** The team or this person has saved the key of a model provider. */
+  hasModelKey: boolean;
 }
 
 export interface ProjectView {

@@ -84,7 +84,7 @@ async function act(
     case "add": {
       const person = await people.add(sql, name, role);
       await note("person.add", person.id, role);
-      return tokens.add(sql, person.id, { scopes });
+      return tokens.add(sql, person.id, { label: "Command line", scopes });
     }
     case "role": {
       const person = await people.changeRole(sql, name, role);
@@ -99,7 +99,7 @@ async function act(
     case "token": {
       const person = await people.named(sql, name);
       await note("token.add", person.id, scopes?.join(", ") ?? "all rights");
-      return tokens.add(sql, person.id, { scopes });
+      return tokens.add(sql, person.id, { label: "Command line", scopes });
     }
     case "tokens": {
       const all = await tokens.list(sql, (await people.named(sql, name)).id);

@@ -2,7 +2,7 @@ import { Failure } from "../failure/failure.ts";
 
 const lookMs = 2_000;
 
-/** The stream while its reader may read it: it ends if the session is no longer shared or the person was removed. */
+/** The stream while its reader may read it: it ends if the session is no longer shared, the token was revoked or the person removed. */
 export function whilePermitted(
   stream: ReadableStream<Uint8Array>,
   permitted: () => Promise<unknown>,

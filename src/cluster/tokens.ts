@@ -46,6 +46,16 @@ export const tokens = {
     return row && personOf(row);
   },
 
+  /** The person of a token that was used before, as they are now. */
+  async stillValid(sql: Sql, { token = "" }: Person): Promise<Person | undefined> {
+    const [row] = await sql(
+      `SELECT p.id, p.name, p.role, t.id AS token, t.scopes, t.expires FROM tokens t JOIN people p ON p.id = t.person
+       WHERE t.id = $1 AND NOT p.removed AND (t.expires IS NULL OR t.expires > now())`,
+      [token],
+    );
+    return row && personOf(row);
+  },
+
   /** Those of a person that are still valid, newest first. `current` is the one that asks. */
   async list(sql: Sql, person: string, current?: string): Promise<TokenView[]> {
     const rows = await sql(

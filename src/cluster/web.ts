@@ -219,6 +219,8 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     requireScope(person, "read");
     return c.text(await metricsText(database, jobs, following.count));
   });
+  // Before anybody is signed in.
+  app.get("/sign-in/ways", (c) => c.json({ provider: options.signIn !== undefined }));
   app.route("/api", api);
   app.route(
     "/hooks",

@@ -31,6 +31,8 @@ const SettingsPage = lazy(async () => ({
   default: (await import("./settings/settings-page.tsx")).SettingsPage,
 }));
 
+const AccountPage = lazy(async () => ({ default: (await import("./team/account-page.tsx")).AccountPage }));
+const SessionBar = lazy(async () => ({ default: (await import("./team/session-bar.tsx")).SessionBar }));
 const TeamPage = lazy(async () => ({ default: (await import("./team/team-page.tsx")).TeamPage }));
 
 const everywhereKey = "wield-all-folders";
@@ -90,7 +92,7 @@ export function App() {
           connected={connection !== "lost"}
           status={status.data}
           sessions={sessions.data ?? []}
-          asking={new Set(asks.flatMap(({ chat }) => (chat ? [chat.id] : [])))}
+          asking={new Set([...asks, ...questions].flatMap(({ chat }) => (chat ? [chat.id] : [])))}
           query={query}
           onQuery={setQuery}
           everywhere={everywhere}
@@ -107,8 +109,11 @@ export function App() {
           <TopBar waiting={open.length} onMenu={() => setMenu(true)} onReview={review} />
           {connection === "lost" && (
             <p className="banner" role="status">
-              Wield is not reachable. If it has stopped, start it again in the terminal. This page reconnects
-              automatically, and no work is lost.
+              Wield is not reachable.{" "}
+              {status.data?.team
+                ? "If this lasts, tell an admin of your team."
+                : "If it has stopped, start it again in the terminal."}{" "}
+              This page reconnects automatically, and no work is lost.
             </p>
           )}
           {page === "chat" && worktree && <WorktreeBar worktree={worktree} />}
@@ -117,6 +122,9 @@ export function App() {
             <Suspense fallback={<p className="loading">Loading…</p>}>
               {page === "chat" && item === undefined && (
                 <NewChat status={status.data} asked={asked} onWriting={setWriting} />
+              )}
+              {page === "chat" && item !== undefined && status.data?.team && (
+                <SessionBar key={`bar ${item}`} id={item} />
               )}
               {page === "chat" && item !== undefined && (
                 <Chat
@@ -133,7 +141,10 @@ export function App() {
               {page === "tools" && <ToolsPage item={item} />}
               {page === "skills" && <SkillsPage item={item} />}
               {page === "activity" && <ActivityPage />}
-              {page === "team" && <TeamPage projects={status.data?.team?.projects ?? []} />}
+              {page === "team" && <TeamPage item={item} />}
+              {page === "account" && status.data?.team && (
+                <AccountPage team={status.data.team} onChanged={status.again} />
+              )}
               {page === "settings" && <SettingsPage status={status.data} />}
             </Suspense>
           </Boundary>
@@ -159,7 +170,7 @@ function waitingIn({ asks, questions }: Partial<OpenView> = {}): Waiting[] {
       ...{ id, session: chat?.id },
       title: [title, aboutCall(args)].filter(Boolean).join(": "),
     })),
-    ...(questions ?? []).map(({ id, message }) => ({ id, title: message })),
+    ...(questions ?? []).map(({ id, message, chat }) => ({ id, title: message, session: chat?.id })),
   ];
 }
 

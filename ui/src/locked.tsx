@@ -2,20 +2,23 @@ import { type FormEvent, useEffect, useState } from "react";
 import { Problem } from "./parts/feedback.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { wordsOf } from "./server/api.ts";
-import { canPair, pair } from "./server/token.ts";
+import { canPair, pair, signIn, signInWays } from "./server/token.ts";
+import { useAttempts } from "./server/use-attempts.ts";
 
 /** The page without its token: how to get in. */
 export function Locked() {
   const [pairs, setPairs] = useState(false);
+  const [ways, setWays] = useState<{ provider: boolean }>();
   useEffect(() => {
     void canPair().then(setPairs);
+    void signInWays().then(setWays);
   }, []);
   return (
     <main className="locked">
       <span className="empty-icon">
         <Icon name="lock" size={22} />
       </span>
-      {pairs ? <PairingForm /> : <NeedsToken />}
+      {ways ? <SignInForm {...ways} /> : pairs ? <PairingForm /> : <NeedsToken />}
     </main>
   );
 }
@@ -28,6 +31,56 @@ function NeedsToken() {
         Open the address that <code>wield</code> printed in the terminal: it ends with <code>#token=…</code>.
         The token changes once a month, and when you run <code>wield serve --new-token</code>.
       </p>
+    </>
+  );
+}
+
+function SignInForm({ provider }: { provider: boolean }) {
+  const [given, setGiven] = useState("");
+  const { problem, busy, attempt } = useAttempts();
+  const submit = async () => {
+    // The address that signs in may be pasted, too.
+    const token = /wield_[\w-]+/.exec(given)?.[0];
+    if (token === undefined || !(await signIn(token)))
+      throw new Error("This token is wrong, expired or revoked. Ask an admin of your team for a new one.");
+    location.reload();
+  };
+  return (
+    <>
+      <h1>Sign in to your team’s Wield</h1>
+      {provider && (
+        <p>
+          <button type="button" className="primary" onClick={() => location.assign("/sign-in")}>
+            Sign in with your organisation’s account
+          </button>
+        </p>
+      )}
+      <p>
+        {provider
+          ? "Or enter a token"
+          : "Enter the token, or the address, that an admin of your team gave you"}
+        .
+      </p>
+      <form
+        className="sign-in"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void attempt(submit);
+        }}
+      >
+        <label htmlFor="sign-in-token">Token</label>
+        <input
+          id="sign-in-token"
+          type="password"
+          autoComplete="off"
+          value={given}
+          onChange={(event) => setGiven(event.target.value)}
+        />
+        <button type="submit" className="primary" disabled={busy || given.trim() === ""}>
+          Sign in
+        </button>
+      </form>
+      {problem && <Problem>{problem}</Problem>}
     </>
   );
 }

@@ -25,15 +25,16 @@ const pages: readonly PageLink[] = [
   { page: "settings", label: "Settings", icon: "settings" },
 ];
 
-/** The page of a team has chats; and for administrators the team. */
+/** The page of a team has chats and the person's account; and for administrators the team. */
 const teamPages: readonly PageLink[] = [
   { page: "chat", label: "Chat", icon: "chat" },
+  { page: "account", label: "My account", icon: "lock" },
   { page: "team", label: "Team", icon: "people" },
 ];
 
 function pagesFor(status: StatusView | undefined): readonly PageLink[] {
   if (!status?.team) return pages;
-  return status.team.person.role === "admin" ? teamPages : teamPages.slice(0, 1);
+  return status.team.person.role === "admin" ? teamPages : teamPages.slice(0, 2);
 }
 
 interface SidebarProps extends Omit<SessionListProps, "ofTeam"> {
@@ -92,12 +93,12 @@ export function Sidebar({ connected, status, waiting, left, onReview, onClose, .
         )}
         <footer>
           {status?.team ? (
-            <span className="model">
+            <a href={hrefOf("account")} className="model">
               <span className={connected ? "dot" : "dot bad"} />
               {connected
                 ? `${visible(status.team.person.name)}, ${status.team.person.role}`
                 : "Not connected"}
-            </span>
+            </a>
           ) : (
             <a
               href={hrefOf("settings")}

@@ -1,10 +1,13 @@
 import { profileNames, profiles } from "../../agent/profiles.ts";
 import type { StatusView } from "../../api/api.ts";
+import { knownKeys } from "../../app/keys.ts";
 import { modeTexts, permissionModes } from "../../approval/modes.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Person } from "../people.ts";
 import { whilePermitted } from "../permitted-stream.ts";
+import { listSecrets } from "../secrets.ts";
 import { team } from "../team.ts";
+import { tokens } from "../tokens.ts";
 import { type ApiParts, type ApiRoute, json } from "./route.ts";
 
 /** Routes that the page needs besides sessions. */
@@ -23,10 +26,10 @@ export const pageApiRoutes: readonly ApiRoute[] = [
     run: async ({ database, sessions, followers, feedOf }, { person, query, header, onLeave }) => {
       const session = query("session");
       const permitted = async () => {
-        const known = "SELECT 1 FROM people WHERE id = $1 AND NOT removed";
-        if ((await database.query(known, [person.id])).length === 0)
-          throw new Failure("PERMISSION_DENIED", "This account was removed.");
-        if (session !== undefined) await sessions.visible(person, session);
+        // Read again: the token may be revoked by now, or the person an admin no more.
+        const now = await tokens.stillValid(database.query, person);
+        if (!now) throw new Failure("PERMISSION_DENIED", "This token is no longer valid.");
+        if (session !== undefined) await sessions.visible(now, session);
       };
       await permitted();
       if (session !== undefined) onLeave(followers.follow(session));
@@ -45,6 +48,7 @@ export const pageApiRoutes: readonly ApiRoute[] = [
 
 async function statusFor({ database, version }: ApiParts, person: Person): Promise<StatusView> {
   const projects = await team.projects(database.query);
+  const saved = new Set((await listSecrets(database.query, person.id)).map(({ name }) => name));
   return {
     permissionModes: permissionModes.map((name) => ({ name, ...modeTexts[name] })),
     permissionMode: "ask",
@@ -61,6 +65,7 @@ async function statusFor({ database, version }: ApiParts, person: Person): Promi
     team: {
       person: { name: person.name, role: person.role },
       projects: projects.map(({ id, name, ref }) => ({ id, name, ref })),
+      hasModelKey: knownKeys().some(({ kind, variable }) => kind === "model" && saved.has(variable)),
     },
   };
 }

@@ -26,7 +26,7 @@ export const peopleRoutes: readonly ApiRoute[] = [
         await database.transaction(async (sql) => {
           const added = await people.addNew(sql, name, role);
           await audit(sql, person.id, "person.add", added.id, role);
-          return { ...added, token: await tokens.add(sql, added.id) };
+          return { ...added, token: await tokens.add(sql, added.id, { label: "Invitation" }) };
         }),
         201,
       );

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { QuestionAnswer, QuestionView } from "../../../src/api/approvals.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { visible } from "../parts/visible.ts";
 import { emptyForm, fieldsOf, inputOf } from "../tools/form.ts";
 import { FormFields } from "../tools/form-fields.tsx";
 
@@ -44,6 +45,11 @@ export function QuestionForm({ question, busy, onAnswer, onLater }: QuestionProp
             {question.server} asks
           </h2>
           <p>
+            {question.chat && (
+              <>
+                In <strong>{visible(question.chat.title)}</strong>.{" "}
+              </>
+            )}
             {question.server === "The agent"
               ? "It is waiting for your answer. If you decline, it decides without you."
               : "An MCP server asks this before it continues. Do not enter anything that it does not need."}

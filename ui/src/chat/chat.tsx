@@ -12,6 +12,7 @@ import { send } from "../server/api.ts";
 import { goTo, hrefOf } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
+import { OtherSession } from "../team/other-session.tsx";
 import { useAttachments } from "./attachments.tsx";
 import { SessionChangesProvider, useSessionChanges } from "./call-changes.tsx";
 import { ChatFrame } from "./chat-frame.tsx";
@@ -35,7 +36,7 @@ interface ChatProps {
 }
 
 export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
-  const { messages, profile, running, unfinished, folder, worktree, worktreeEnd, error, say, reload } =
+  const { messages, profile, running, unfinished, folder, worktree, worktreeEnd, owner, error, say, reload } =
     useSession(id);
   const [chosenMode, setMode] = useState<Mode>();
   const mode = chosenMode ?? { ...standardMode, profile };
@@ -126,12 +127,19 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
           {(problem ?? error) && <Problem>{problem ?? error}</Problem>}
           {plan && <PlanView plan={plan} />}
           {folder === undefined && status?.team === undefined && <ProcessesView session={id} />}
-          {folder !== undefined ? (
+          {owner !== undefined ? (
+            <OtherSession owner={owner} />
+          ) : folder !== undefined ? (
             <ForeignSession folder={folder} worktree={worktree} worktreeEnd={worktreeEnd} />
           ) : (
             <Composer
               attachments={attachments}
-              usage={<UsageMeter id={id} running={atWork} onCompacted={() => void reload()} />}
+              usage={
+                status?.team === undefined && (
+                  <UsageMeter id={id} running={atWork} onCompacted={() => void reload()} />
+                )
+              }
+              ofTeam={status?.team !== undefined}
               text={text}
               onText={setText}
               asked={asked}
@@ -178,8 +186,10 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
           <span className="spinner" /> {waiting}…
         </p>
       )}
-      {unfinished && !running && <ContinueRun text="Wield stopped during this run." onContinue={resume} />}
-      {!running && last?.metadata && last.metadata.stop !== "done" && (
+      {unfinished && !running && owner === undefined && (
+        <ContinueRun text="Wield stopped during this run." onContinue={resume} />
+      )}
+      {!running && owner === undefined && last?.metadata && last.metadata.stop !== "done" && (
         <ContinueRun text="Nothing is lost: the run can continue from here." onContinue={resume} />
       )}
     </ChatFrame>

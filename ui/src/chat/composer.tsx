@@ -51,6 +51,8 @@ interface ComposerProps {
   choice?: ReactNode;
   /** Beside the model. */
   usage?: ReactNode;
+  /** Sessions of a team work on a project. */
+  ofTeam?: boolean;
 }
 
 export function Composer(props: ComposerProps) {
@@ -106,7 +108,9 @@ export function Composer(props: ComposerProps) {
   };
   const keys = running
     ? `Esc stops the agent, Enter queues the message${queued.length > 0 && text === "" ? ", ↑ withdraws the last one" : ""}`
-    : "Enter sends, @ inserts a file name, Shift+Enter adds a line";
+    : props.ofTeam
+      ? "Enter sends, Shift+Enter adds a line"
+      : "Enter sends, @ inserts a file name, Shift+Enter adds a line";
   return (
     <form
       className="composer"
@@ -148,7 +152,11 @@ export function Composer(props: ComposerProps) {
         aria-autocomplete="list"
         aria-controls={paths.length > 0 ? "mentions" : undefined}
         aria-activedescendant={paths.length > 0 ? mentionId(chosen) : undefined}
-        placeholder={running ? "Write the next message" : "Ask about this folder, or describe a change"}
+        placeholder={
+          running
+            ? "Write the next message"
+            : `Ask about this ${props.ofTeam ? "project" : "folder"}, or describe a change`
+        }
         onChange={({ target }) => {
           setTyping(true);
           onText(() => target.value);

@@ -76,6 +76,7 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
               setModel(name);
             }}
             begun={false}
+            ofTeam={status?.team !== undefined}
             choice={choice ?? worktree.choice}
             onSend={say}
             onStop={() => undefined}
@@ -86,6 +87,7 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
       {status && (
         <Welcome
           offline={status.model === "offline"}
+          team={status.team}
           project={project?.name}
           onPick={(idea) => void say(idea, [])}
         />

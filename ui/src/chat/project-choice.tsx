@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { ProjectView, TeamStatusView } from "../../../src/api/team.ts";
 import { visible } from "../parts/visible.ts";
+import { hrefOf } from "../server/route.ts";
 
 const key = "wield-project";
 
@@ -18,7 +19,7 @@ export function useProjectChoice(team: TeamStatusView | undefined): {
         <span className="faint">
           {person.role === "admin" ? (
             <>
-              There is no project yet: <a href="#/team">add one</a>
+              There is no project yet: <a href={hrefOf("team", "projects")}>add one</a>
             </>
           ) : (
             "There is no project yet: an admin must add one"

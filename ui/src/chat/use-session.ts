@@ -21,6 +21,8 @@ export interface ShownSession {
   worktree: string | undefined;
   /** What became of that worktree, once it has ended. */
   worktreeEnd: string | undefined;
+  /** Who started it, where that is somebody else of the team. */
+  owner: string | undefined;
   /** Reads everything again. */
   reload(): Promise<void>;
   /** With options for the server; false if the server did not accept it. */
@@ -33,6 +35,7 @@ interface About {
   folder?: string;
   worktree?: string;
   worktreeEnd?: string;
+  owner?: string;
   error?: string;
 }
 
@@ -66,12 +69,13 @@ export function useSession(id: string): ShownSession {
       await stop();
       if (left.signal.aborted) return;
       setMessages(view.messages);
-      const { agent, folder, worktree, worktreeEnd } = view.session;
+      const { agent, folder, worktree, worktreeEnd, owner } = view.session;
       setAbout({
         ...{ unfinished: view.unfinished, agent },
         ...(folder !== undefined && { folder }),
         ...(worktree !== undefined && { worktree }),
         ...(worktreeEnd !== undefined && { worktreeEnd }),
+        ...(owner !== undefined && { owner }),
       });
       if (view.chunks) transport.found(view.chunks, left.signal);
       stream.follow(id, view.cursor);
@@ -110,7 +114,7 @@ export function useSession(id: string): ShownSession {
   };
   const running = status === "submitted" || status === "streaming";
   const problem = about.error ?? (error && wordsOf(error));
-  const { agent: profile, unfinished, folder, worktree, worktreeEnd } = about;
-  const elsewhere = { folder, worktree, worktreeEnd };
+  const { agent: profile, unfinished, folder, worktree, worktreeEnd, owner } = about;
+  const elsewhere = { folder, worktree, worktreeEnd, owner };
   return { messages, profile, running, unfinished, ...elsewhere, error: problem, say, reload: load };
 }

@@ -1,3 +1,4 @@
+import type { TeamStatusView } from "../../../src/api/team.ts";
 import { visible } from "../parts/visible.ts";
 import { hrefOf } from "../server/route.ts";
 
@@ -23,25 +24,29 @@ const offlineIdeas: readonly Idea[] = [
 
 interface WelcomeProps {
   offline: boolean;
+  /** At the page of a team. */
+  team: TeamStatusView | undefined;
   /** Of a team: what the session works on. */
   project: string | undefined;
   onPick(text: string): void;
 }
 
 /** Shown in an empty chat: what can be asked, and what happens then. */
-export function Welcome({ offline, project, onPick }: WelcomeProps) {
+export function Welcome({ offline, team, project, onPick }: WelcomeProps) {
+  if (team?.person.role === "viewer") return <Viewer />;
+  const isKeyless = team?.hasModelKey === false;
   return (
     <div className="welcome">
-      <h2>What should I do in {project === undefined ? "this folder" : visible(project)}?</h2>
+      <h2>{questionFor(team, project)}</h2>
       <p>
         I read files without asking. By default, I show you each change first, and you approve, edit or deny
         it; below the message you can choose another mode.{" "}
-        {project === undefined
+        {team === undefined
           ? "You can undo changes at any time."
           : "A worker of your team does the work, and pushes the result as a branch."}
       </p>
       <ul className="ideas">
-        {(offline ? offlineIdeas : ideas).map(({ title, text }) => (
+        {(offline || isKeyless ? offlineIdeas : ideas).map(({ title, text }) => (
           <li key={title}>
             <button type="button" onClick={() => onPick(text)}>
               <strong>{title}</strong>
@@ -50,6 +55,21 @@ export function Welcome({ offline, project, onPick }: WelcomeProps) {
           </li>
         ))}
       </ul>
+      {isKeyless && (
+        <p className="hint">
+          No key of a model provider is saved. Unless the workers have one, sessions use the built-in offline
+          model. This is not a language model: it only understands requests like the ones above. For a real
+          model,{" "}
+          {team.person.role === "admin" ? (
+            <a href={hrefOf("team", "keys")}>enter a key for the team</a>
+          ) : (
+            <>
+              <a href={hrefOf("account")}>enter a key of your own</a>, or ask an admin for one of the team
+            </>
+          )}
+          .
+        </p>
+      )}
       {offline && (
         <p className="hint">
           Wield found no API key and no running Ollama, so it uses its built-in offline model. This is not a
@@ -57,6 +77,20 @@ export function Welcome({ offline, project, onPick }: WelcomeProps) {
           <a href={hrefOf("settings")}>enter a key in the settings</a>, or start Ollama.
         </p>
       )}
+    </div>
+  );
+}
+
+function questionFor(team: TeamStatusView | undefined, project: string | undefined): string {
+  if (team === undefined) return "What should I do in this folder?";
+  return project === undefined ? "There is no project yet" : `What should I do in ${visible(project)}?`;
+}
+
+function Viewer() {
+  return (
+    <div className="welcome">
+      <h2>You can read what others share</h2>
+      <p>Shared sessions are in the list. Starting one needs the role member: ask an admin of your team.</p>
     </div>
   );
 }

@@ -26,9 +26,7 @@ function Failed({ failure }: { failure: string }) {
   const missing = /dynamically imported module|import.*module/i.test(failure);
   return (
     <Empty icon="cross" title={missing ? "This part could not be loaded" : "This part failed"}>
-      <p role="alert">
-        {missing ? "Check that Wield is still running in the terminal, then reload the page." : failure}
-      </p>
+      <p role="alert">{missing ? "Check that Wield is still running, then reload the page." : failure}</p>
       <button type="button" onClick={() => location.reload()}>
         Reload the page
       </button>

@@ -29,17 +29,26 @@ function diffLines(code: string) {
   ));
 }
 
-export function CopyButton({ text }: { text: string }) {
-  const [copied, setCopied] = useState(false);
+export function CopyButton({ text, label }: { text: string; label?: string }) {
+  const [outcome, setOutcome] = useState<"Copied" | "Select it to copy">();
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
+    // Browsers offer the clipboard only to pages on this machine or over https.
+    const isDone = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    setOutcome(isDone ? "Copied" : "Select it to copy");
+    setTimeout(() => setOutcome(undefined), 1500);
   };
   return (
-    <button type="button" className="quiet small" onClick={() => void copy()}>
-      <Icon name={copied ? "check" : "copy"} size={14} />
-      {copied ? "Copied" : "Copy"}
+    <button
+      type="button"
+      className="quiet small"
+      aria-label={outcome === undefined ? label : undefined}
+      onClick={() => void copy()}
+    >
+      <Icon name={outcome === "Copied" ? "check" : "copy"} size={14} />
+      {outcome ?? "Copy"}
     </button>
   );
 }

@@ -54,7 +54,7 @@ async function read<T>(response: Response): Promise<T> {
 }
 
 /** Told once, by the banner, while the connection is lost. */
-export const unreachable = "Wield is not reachable. Check that it is still running in the terminal.";
+export const unreachable = "Wield is not reachable. Check that it is still running.";
 
 /** The request did not reach the server, or its response was lost. */
 export function isUnreachable(error: unknown): boolean {

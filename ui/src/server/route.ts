@@ -1,6 +1,16 @@
 import { useSyncExternalStore } from "react";
 
-const names = ["chat", "documents", "changes", "tools", "skills", "activity", "settings", "team"] as const;
+const names = [
+  "chat",
+  "documents",
+  "changes",
+  "tools",
+  "skills",
+  "activity",
+  "settings",
+  "team",
+  "account",
+] as const;
 export type PageName = (typeof names)[number];
 const pages: ReadonlySet<string> = new Set(names);
 

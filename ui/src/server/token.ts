@@ -49,6 +49,26 @@ export function enter(): Promise<boolean> {
   return entering;
 }
 
+/** This browser is not signed in any more. */
+export function forgetAccount(): void {
+  localStorage.removeItem(accountKey);
+}
+
+/** How people sign in at a team's page; undefined: this is the page of one person. */
+export async function signInWays(): Promise<{ provider: boolean } | undefined> {
+  return fetch("/sign-in/ways").then(
+    async (response) => (response.ok ? ((await response.json()) as { provider: boolean }) : undefined),
+    () => undefined,
+  );
+}
+
+/** Signs in with a token that somebody entered; false: it is not accepted. */
+export async function signIn(given: string): Promise<boolean> {
+  if (!(await isAccepted(given))) return false;
+  localStorage.setItem(accountKey, given);
+  return true;
+}
+
 /** Whether this server lets a device in that has no token, by a code from its terminal. */
 export async function canPair(): Promise<boolean> {
   return fetch("/enter/pair").then(

@@ -3,6 +3,7 @@ import type { SessionSummary } from "../../../src/api/sessions.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu, MenuItem } from "../parts/menu.tsx";
+import { visible } from "../parts/visible.ts";
 import { ago } from "../parts/words.ts";
 import { send } from "../server/api.ts";
 import { download } from "../server/download.ts";
@@ -42,7 +43,9 @@ export function SessionList({
             type="search"
             placeholder="Search chats"
             aria-label="Search chats"
-            title="Finds words in titles, in your messages and in answers"
+            title={
+              ofTeam ? "Finds words in titles" : "Finds words in titles, in your messages and in answers"
+            }
             value={query}
             onChange={(event) => onQuery(event.target.value)}
           />
@@ -85,7 +88,7 @@ interface ItemProps {
 }
 
 function SessionItem({ session, fixed, asking, attempt }: ItemProps) {
-  const { id, title, updated, running, pinned, folder, worktree } = session;
+  const { id, title, updated, running, pinned, folder, worktree, owner, shared } = session;
   const { page, item } = useRoute();
   const [renaming, setRenaming] = useState(false);
   const name = title || "Untitled";
@@ -113,6 +116,8 @@ function SessionItem({ session, fixed, asking, attempt }: ItemProps) {
         )}
         <span className="session-title" title={folder ? `${name}, in ${folder}` : name}>
           {name}
+          {owner !== undefined && <span className="session-folder">{visible(owner)}</span>}
+          {owner === undefined && shared && <span className="session-folder">shared</span>}
           {folder !== undefined && (
             <span className="session-folder">
               {worktree === undefined ? folder.split("/").at(-1) : `worktree ${worktree}`}

@@ -1,24 +1,28 @@
 import type { ReactNode } from "react";
 
 interface TableProps {
-  title: string;
+  title?: string;
+  /** Instead of a title that is shown. */
+  label?: string;
   columns: readonly string[];
+  /** Words rather than numbers: from the left. */
+  texts?: boolean;
   /** Instead of a table without rows. */
   empty: string;
   children: readonly ReactNode[];
 }
 
-/** A titled table that scrolls sideways where the screen is narrow. */
-export function Table({ title, columns, empty, children }: TableProps) {
+/** A table that scrolls sideways where the screen is narrow. */
+export function Table({ title, label = title, columns, texts = false, empty, children }: TableProps) {
   return (
     <>
-      <h2>{title}</h2>
+      {title !== undefined && <h2>{title}</h2>}
       {children.length === 0 ? (
         <p className="faint">{empty}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-        <section className="table-scroll card" tabIndex={0} aria-label={title}>
-          <table className="numbers">
+        <section className="table-scroll card" tabIndex={0} aria-label={label}>
+          <table className={texts ? "numbers texts" : "numbers"}>
             <thead>
               <tr>
                 {columns.map((name) => (

@@ -1,7 +1,7 @@
 import type { TeamSessionView, WorkerView } from "../../../src/api/team.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { visible } from "../parts/visible.ts";
-import { ago, dollars } from "../parts/words.ts";
+import { ago, dollars, time } from "../parts/words.ts";
 import { send } from "../server/api.ts";
 import { hrefOf } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
@@ -11,18 +11,32 @@ export function WorkersTable({ workers }: { workers: readonly WorkerView[] }) {
   return (
     <Table
       title="Workers"
-      columns={["Worker", "Sessions", "Version", "Last heard of"]}
+      texts
+      columns={["Worker", "Sessions", "Version", "State"]}
       empty="No worker runs: sessions wait in the queue. Start one with: wield serve --role worker"
     >
-      {workers.map(({ id, places, running, version, seen }) => (
-        <tr key={id}>
+      {workers.map(({ id, places, running, version, seen, lost }) => (
+        <tr key={id} className={lost ? "lost" : undefined}>
           <th scope="row">{visible(id)}</th>
           <td>
-            <meter min={0} max={places} value={running} aria-label={`${running} of ${places} places taken`} />
-            {running} of {places}
+            {lost ? (
+              "others continue them"
+            ) : (
+              <>
+                <meter
+                  min={0}
+                  max={places}
+                  value={running}
+                  aria-label={`${running} of ${places} places taken`}
+                />
+                {running} of {places}
+              </>
+            )}
           </td>
           <td>{visible(version)}</td>
-          <td>{ago(seen)}</td>
+          <td className={lost ? "bad-text" : undefined}>
+            {lost ? `not responding since ${time(seen)}` : "running"}
+          </td>
         </tr>
       ))}
     </Table>
@@ -48,6 +62,7 @@ export function SessionsTable({
     <>
       <Table
         title="Sessions"
+        texts
         columns={["Session", "Owner", "Project", "State", "Cost", "Changed", ""]}
         empty="No session yet."
       >
@@ -60,9 +75,9 @@ export function SessionsTable({
             </th>
             <td>{visible(owner)}</td>
             <td>{visible(project)}</td>
-            <td title={note ?? worker ?? undefined}>
+            <td className="wide" title={worker ?? undefined}>
               {stateWords[state]}
-              {note !== null && <span className="tag">note</span>}
+              {note !== null && <span className="faint">: {visible(note)}</span>}
             </td>
             <td>{dollars(usd)}</td>
             <td>{ago(updated)}</td>

@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, launchBrowser, lookAt, openTab, say } from "../server/page.suite.ts";
+import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
+import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
+import { scriptedModel } from "../testing/scripted-model.ts";
+import { scriptFor, testRepository } from "./cluster.suite.ts";
+import { migrate } from "./migrate.ts";
+import { people } from "./people.ts";
+import { tokens } from "./tokens.ts";
+import { startWeb, type Web } from "./web.ts";
+import { startWorker, type Worker } from "./worker.ts";
+
+const secretKey = "a key of more than thirty-two characters";
+
+/** What a new administrator does, on the page alone. */
+describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
+  const repository = testRepository();
+  let browser: Browser;
+  let database: TestDatabase;
+  let db: PostgresDatabase;
+  let web: Web;
+  let worker: Worker;
+  let rootToken = "";
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    database = await testDatabase();
+    await migrate(database.url);
+    db = openPostgres(database.url);
+    rootToken = await tokens.add(db.query, (await people.add(db.query, "root", "admin")).id);
+    web = await startWeb({ database: database.url, version: "test", secretKey });
+    worker = await startWorker({
+      ...{
+        database: database.url,
+        folder: join(repository.folder, "worker"),
+        version: "test",
+        patience: 0.2,
+      },
+      env: { HOME: join(repository.folder, "home"), PATH: process.env["PATH"], WIELD_SECRET_KEY: secretKey },
+      model: scriptedModel(({ prompt }) => scriptFor(prompt)),
+    });
+  });
+  afterAll(async () => {
+    await worker.close(0);
+    await web.close();
+    await db.close();
+    await database.close();
+    repository.remove();
+    await browser.close();
+  });
+
+  const open = (address: string) => openTab(browser, { origin: web.origin, address });
+  const asRoot = (place: string) => open(`${web.origin}/#token=${rootToken}&to=${encodeURIComponent(place)}`);
+  const list = (page: Page, name: string) => page.getByRole("list", { name });
+
+  test("projects are added, checked by a worker and corrected", async () => {
+    const page = await asRoot("/chat");
+    await page.getByRole("link", { name: "add one" }).click();
+    const form = page.getByRole("form", { name: "Add a project" });
+    await form.getByLabel("Name").fill("example");
+    await form.getByLabel("Git address").fill(join(repository.folder, "nowhere.git"));
+    await form.getByRole("button").click();
+    const projects = list(page, "Projects");
+    await projects.getByText("There is no git repository at this address").waitFor();
+    await lookAt(page, "team-projects");
+    await page.getByRole("button", { name: "Change example" }).click();
+    const change = page.getByRole("form", { name: "Change example" });
+    await change.getByLabel("Git address").fill(repository.url);
+    await change.getByRole("button", { name: "Save" }).click();
+    await projects.getByText("checked just now").waitFor();
+    // What the page starts with follows without a reload.
+    await page.getByRole("link", { name: "New chat" }).click();
+    await page.getByText("What should I do in example?").waitFor();
+  });
+
+  test("a person is added, works, shares, and is shut out when the token is revoked", async () => {
+    const root = await asRoot("/team/people");
+    const form = root.getByRole("form", { name: "Add a person" });
+    await form.getByLabel("Name").fill("ann");
+    await form.getByRole("button", { name: "Add person" }).click();
+    const link = await form.locator("code.token").textContent();
+    await form.getByLabel("Name").fill("ben");
+    await form.getByRole("button", { name: "Add person" }).click();
+    await form.getByText("ben signs in").waitFor();
+    const bens = await form.locator("code.token").textContent();
+    await lookAt(root, "team-people");
+
+    const ann = await open(link ?? "");
+    await say(ann, "ask page");
+    await ann.getByRole("dialog").getByRole("button", { name: "Approve" }).first().click();
+    await ann.getByText("Branch wield/").waitFor();
+    await ann.getByText("Only you and the admins see this session.").waitFor();
+    await ann.getByRole("button", { name: "View changes" }).click();
+    await ann.getByRole("dialog").getByText("page.txt").first().waitFor();
+    await lookAt(ann, "team-patch");
+    await ann.getByRole("button", { name: "Close" }).click();
+    const saving = ann.waitForEvent("download");
+    await ann.getByRole("button", { name: "Patch" }).click();
+    expect(readFileSync(await (await saving).path(), "utf8")).toContain("+page");
+
+    // It appears for others as soon as it is shared, and goes when it is private again.
+    const ben = await open(bens ?? "");
+    await ben.getByText("No chats yet.").waitFor();
+    await ann.getByRole("button", { name: "Share with the team" }).click();
+    await ben
+      .getByRole("list", { name: "Chats" })
+      .getByRole("link", { name: /ask page/ })
+      .click();
+    await ben.getByText("This session belongs to ann.").waitFor();
+    expect(await ben.getByLabel("Message").count()).toBe(0);
+    await lookAt(ben, "team-shared-session");
+    await ann.getByRole("button", { name: "Make private" }).click();
+    await ben.getByText("No chats yet.").waitFor();
+
+    await ann.getByRole("link", { name: "My account" }).click();
+    const token = ann.getByRole("form", { name: "New token" });
+    await token.getByLabel("What it is for").fill("build");
+    await token.getByLabel("read").check();
+    await token.getByRole("button", { name: "Create token" }).click();
+    await list(ann, "Tokens").getByText("May read; ").waitFor();
+    await lookAt(ann, "team-account");
+    await ann.getByRole("button", { name: "Revoke token build" }).click();
+    await ann.getByRole("button", { name: "Really revoke token build" }).click();
+    await ann.getByText("May read; ").waitFor({ state: "detached" });
+
+    await root.getByRole("button", { name: "Tokens of ann" }).click();
+    await root.getByRole("button", { name: "Revoke token Invitation" }).click();
+    await root.getByRole("button", { name: "Really revoke token Invitation" }).click();
+    await root.getByText("ann cannot sign in: there is no token.").waitFor();
+    await ann.getByText("Sign in to your team’s Wield").waitFor();
+    await lookAt(ann, "team-sign-in");
+    await ann.getByLabel("Token").fill(link ?? "");
+    await ann.getByRole("button", { name: "Sign in" }).click();
+    await ann.getByText("This token is wrong, expired or revoked.").waitFor();
+  });
+
+  test("keys, limits, the audit log and a lost worker are on the page", async () => {
+    const page = await asRoot("/team/keys");
+    const form = page.getByRole("form", { name: "Set or replace a key of the team" });
+    await form.getByLabel("Provider").selectOption("OpenAI");
+    await form.getByLabel("Key", { exact: true }).fill("sk-of-the-team");
+    await form.getByRole("button").click();
+    await list(page, "Keys").getByText("by root").waitFor();
+    expect(await page.content()).not.toContain("sk-of-the-team");
+    await lookAt(page, "team-keys");
+    await page.getByRole("button", { name: "Remove the key of OpenAI" }).click();
+    await page.getByRole("button", { name: "Really remove the key of OpenAI" }).click();
+    await page.getByText("None yet. Without a key").waitFor();
+
+    await page.getByRole("link", { name: "Audit log" }).click();
+    const log = page.getByRole("region", { name: "Audit log" });
+    await log.getByText("key.remove").waitFor();
+    await page.getByLabel("Person").fill("ann");
+    await page.getByLabel("About").selectOption("Sessions");
+    await log.getByText("session.share").waitFor();
+    expect(await log.getByText("key.remove").count()).toBe(0);
+    await lookAt(page, "team-audit");
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as CSV" }).click();
+    const csv = readFileSync(await (await saving).path(), "utf8");
+    expect(csv).toContain(",ann,session.share,");
+    expect(csv).not.toContain("key.remove");
+
+    await db.query(
+      "INSERT INTO workers (id, host, version, places, running, seen) VALUES ('gone', 'h', 'v', 4, 1, now() - interval '11 s')",
+    );
+    await page.getByRole("link", { name: "Work", exact: true }).click();
+    await page.getByText("not responding since").waitFor();
+    await lookAt(page, "team-work");
+    for (const name of ["Automation", "Cost"]) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { name: name === "Cost" ? "Limit" : "Webhooks" }).waitFor();
+      await lookAt(page, `team-${name.toLowerCase()}`);
+    }
+  });
+});

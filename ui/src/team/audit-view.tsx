@@ -1,0 +1,126 @@
+import { useState } from "react";
+import type { AuditView, TeamPersonView } from "../../../src/api/team.ts";
+import { Problem } from "../parts/feedback.tsx";
+import { visible } from "../parts/visible.ts";
+import { moment } from "../parts/words.ts";
+import { download } from "../server/download.ts";
+import { hrefOf } from "../server/route.ts";
+import { useAttempts } from "../server/use-attempts.ts";
+import { useFetched } from "../server/use-server.ts";
+import { Table } from "./table.tsx";
+
+const pageSize = 50;
+const groups = {
+  session: "Sessions",
+  ask: "Approvals",
+  question: "Questions",
+  person: "People",
+  token: "Tokens",
+  key: "Keys",
+  project: "Projects",
+  limit: "Cost limits",
+  schedule: "Schedules",
+  webhook: "Webhooks",
+  "sign-in": "Sign-ins",
+} as const;
+
+/** Who did what, newest first. Nobody can change it. */
+export function AuditLog({ people }: { people: readonly TeamPersonView[] }) {
+  const [filter, setFilter] = useState({ person: "", action: "" });
+  /** The last line of each page before this one. */
+  const [pages, setPages] = useState<readonly string[]>([]);
+  const { problem, busy, attempt } = useAttempts();
+  const query = new URLSearchParams({ ...filter, limit: String(pageSize), before: pages.at(-1) ?? "" });
+  const { data, error } = useFetched<AuditView[]>(`/audit?${query}`);
+  const choose = (next: Partial<typeof filter>) => {
+    setFilter({ ...filter, ...next });
+    setPages([]);
+  };
+  const save = (format: string) =>
+    void attempt(() => download(`/audit/export?${new URLSearchParams({ ...filter, format })}`));
+  const last = data?.at(-1)?.seq;
+  return (
+    <>
+      <h2>Audit log</h2>
+      <p className="faint">
+        Every change that somebody made, newest first. Lines are only added: nobody can change or remove one.
+      </p>
+      <div className="row audit-filter">
+        <label>
+          Person{" "}
+          <input
+            type="search"
+            list="audit-people"
+            placeholder="everybody"
+            value={filter.person}
+            onChange={({ target }) => choose({ person: target.value })}
+          />
+        </label>
+        <datalist id="audit-people">
+          {[...people.map(({ name }) => name), "command line"].map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <label>
+          About{" "}
+          <select value={filter.action} onChange={({ target }) => choose({ action: target.value })}>
+            <option value="">everything</option>
+            {Object.entries(groups).map(([action, words]) => (
+              <option key={action} value={action}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+        <span className="grow" />
+        <button type="button" className="small" disabled={busy} onClick={() => save("csv")}>
+          Save as CSV
+        </button>
+        <button type="button" className="small" disabled={busy} onClick={() => save("jsonl")}>
+          Save as JSON lines
+        </button>
+      </div>
+      {(problem ?? error) && <Problem>{problem ?? error}</Problem>}
+      {data && (
+        <Table
+          columns={["Time", "Person", "Action", "About", "Detail"]}
+          label="Audit log"
+          texts
+          empty="Nothing that fits: choose another person or everything."
+        >
+          {data.map(({ seq, at, name, action, subject, about, detail }) => (
+            <tr key={seq}>
+              <th scope="row">{moment(at)}</th>
+              <td>{visible(name)}</td>
+              <td>
+                <code>{action}</code>
+              </td>
+              <td>
+                {action.startsWith("session.") ? (
+                  <a href={hrefOf("chat", subject)}>{subject}</a>
+                ) : (
+                  visible(about)
+                )}
+              </td>
+              <td className="wide">{visible(detail)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {(pages.length > 0 || data?.length === pageSize) && (
+        <div className="row audit-pages">
+          <button type="button" disabled={pages.length === 0} onClick={() => setPages(pages.slice(0, -1))}>
+            Newer
+          </button>
+          <button
+            type="button"
+            disabled={last === undefined || (data?.length ?? 0) < pageSize}
+            onClick={() => last !== undefined && setPages([...pages, last])}
+          >
+            Older
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

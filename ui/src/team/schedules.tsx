@@ -1,0 +1,115 @@
+import type { ProjectView, ScheduleView } from "../../../src/api/team.ts";
+import { Problem } from "../parts/feedback.tsx";
+import { visible } from "../parts/visible.ts";
+import { ago, moment } from "../parts/words.ts";
+import { send } from "../server/api.ts";
+import { hrefOf } from "../server/route.ts";
+import { useAttempts } from "../server/use-attempts.ts";
+import { useFetched } from "../server/use-server.ts";
+import { AddForm } from "./add-form.tsx";
+import { ConfirmButton } from "./confirm-button.tsx";
+import { Table } from "./table.tsx";
+
+/** Sessions that start at certain times: one's own, for an admin everybody's. */
+export function Schedules({ projects }: { projects: readonly ProjectView[] }) {
+  const schedules = useFetched<ScheduleView[]>("/schedules", "sessions-change");
+  const { problem, attempt } = useAttempts();
+  const change = (path: string, method: "POST" | "DELETE") =>
+    void attempt(() => send(path, {}, { method })).then(schedules.again);
+  return (
+    <>
+      <Table
+        title="Schedules"
+        columns={["Schedule", "Project", "Owner", "Times", "Next", "Last", ""]}
+        empty="None yet: sessions can start at certain times."
+      >
+        {(schedules.data ?? []).map((one) => (
+          <tr key={one.id}>
+            <th scope="row" title={visible(one.prompt)}>
+              {visible(one.name)}
+            </th>
+            <td>{visible(one.project)}</td>
+            <td>{visible(one.owner)}</td>
+            <td>
+              {visible(one.cron)} {one.zone}
+            </td>
+            <td>{moment(one.next)}</td>
+            <td className={one.problem === null ? "" : "bad-text wide"}>
+              {one.last_session !== null && one.problem === null ? (
+                <a href={hrefOf("chat", one.last_session)}>{ago(one.last_at ?? "")}</a>
+              ) : one.problem === null ? (
+                "never"
+              ) : (
+                visible(one.problem)
+              )}
+            </td>
+            <td>
+              <button
+                type="button"
+                className="small"
+                aria-label={`Run ${visible(one.name)} now`}
+                onClick={() => change(`/schedules/${one.id}/run`, "POST")}
+              >
+                Run now
+              </button>{" "}
+              <ConfirmButton
+                action="Remove"
+                name={visible(one.name)}
+                onConfirm={() => change(`/schedules/${one.id}`, "DELETE")}
+              />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {(problem ?? schedules.error) && <Problem>{problem ?? schedules.error}</Problem>}
+      <div className="team-forms">
+        <AddSchedule projects={projects} onAdded={schedules.again} />
+      </div>
+    </>
+  );
+}
+
+function AddSchedule({ projects, onAdded }: { projects: readonly ProjectView[]; onAdded(): void }) {
+  return (
+    <AddForm
+      title="Add a schedule"
+      button="Add schedule"
+      after={undefined}
+      onAdd={async (given) => {
+        await send("/schedules", { ...given, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+        onAdded();
+      }}
+    >
+      <label>
+        Name
+        <input name="name" required maxLength={100} />
+      </label>
+      <label>
+        Project
+        <select name="project" required>
+          {projects.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {visible(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Times, as a cron line
+        <input name="cron" required placeholder="30 6 * * 1-5" maxLength={200} />
+      </label>
+      <label>
+        Profile
+        <select name="profile">
+          {["code", "explore", "research", "assistant"].map((profile) => (
+            <option key={profile}>{profile}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Task
+        <textarea name="prompt" required rows={3} maxLength={100_000} />
+      </label>
+    </AddForm>
+  );
+}
