@@ -17,6 +17,8 @@ export interface QuestionView {
   message: string;
   /** A flat object schema. */
   schema: Record<string, unknown>;
+  /** The chat it belongs to, at the page of a team. */
+  chat?: { id: string; title: string };
 }
 
 export type QuestionAnswer =

@@ -47,6 +47,7 @@ export interface TeamRoutes {
   "POST /sessions/:id/pull-request": { path: { id: string }; body: undefined; reply: Record<string, never> };
   "GET /approvals": { path: object; body: undefined; reply: OpenView };
   "POST /approvals/:ask": { path: { ask: string }; body: { approved: boolean; reason?: string; contents?: Record<string, string>; modifiedArgs?: Record<string, unknown>; remember?: "session" | "user"; width?: number }; reply: Record<string, never> };
+  "POST /questions/:question": { path: { question: string }; body: { action: "accept"; content: Record<string, string | number | boolean | (string)[]> } | { action: "decline" | "cancel" }; reply: Record<string, never> };
   "GET /projects": { path: object; body: undefined; reply: ProjectView[] };
   "POST /projects": { path: object; body: { name: string; url: string; ref: string; result?: "branch" | "pull-request" }; reply: { id: string; name: string } };
   "POST /projects/:project": { path: { project: string }; body: { url: string; ref: string; result?: "branch" | "pull-request" }; reply: Record<string, never> };

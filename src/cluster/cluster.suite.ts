@@ -36,11 +36,11 @@ export function testRepository(): {
 
 /**
  * What the model does next, by the conversation alone: "work N" makes N rounds, each with a call outside, a new file and an edit;
- * "ask" writes one file that a person must allow; "outside" runs a command on the machine itself.
+ * "ask" writes one file that a person must allow; "wonder" asks the person something; "outside" runs a command on the machine itself.
  */
 export function scriptFor(prompt: readonly { role: string; content: unknown }[]): ScriptedReply {
   const said = prompt.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content));
-  const last = said.findLast((text) => /work \w+ \d+|ask \w+|outside \S+/.test(text)) ?? "";
+  const last = said.findLast((text) => /work \w+ \d+|ask \w+|wonder \w+|outside \S+/.test(text)) ?? "";
   const since = prompt.findLastIndex(
     ({ role, content }) => role === "user" && JSON.stringify(content) === last,
   );
@@ -48,6 +48,12 @@ export function scriptFor(prompt: readonly { role: string; content: unknown }[])
   const ask = /ask (\w+)/.exec(last)?.[1];
   if (ask !== undefined)
     return steps === 0 ? { calls: [create(`${ask}.txt`, `${ask}\n`)] } : { say: `asked ${ask}` };
+  const wonder = /wonder (\w+)/.exec(last)?.[1];
+  if (wonder !== undefined && steps === 0) {
+    const questions = [{ question: `What about ${wonder}?`, options: ["yes", "no"] }];
+    return { calls: [{ tool: "ask_person", input: { questions } }] };
+  }
+  if (wonder !== undefined) return { say: `told: ${JSON.stringify(prompt.at(-1)?.content)}` };
   const outside = /outside ([\w./-]+)/.exec(last)?.[1];
   if (outside !== undefined && steps === 0)
     return { calls: [{ tool: "run_code", input: commandOutside(`touch ${outside}`) }] };

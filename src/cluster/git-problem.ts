@@ -25,7 +25,8 @@ const mostChars = 300;
 /** Why a git command failed, in a sentence, whatever way git told it. */
 export function gitProblem(command: string, stderr: string): string {
   const meaning = meanings.find(([said]) => said.test(stderr))?.[1] ?? wordsOf(stderr);
-  if (command === "fetch" || command === "ls-remote")
+  if (command === "ls-remote") return `The repository cannot be read. ${meaning}`;
+  if (command === "fetch")
     return `The project's repository cannot be read. ${meaning} An admin can correct its address on the page Team.`;
   if (command === "push") return `The result could not be pushed to the project's repository. ${meaning}`;
   return `git ${command} failed. ${meaning}`;

@@ -86,7 +86,10 @@ export class Repositories {
     await done;
     const find = () =>
       this.#git(mirror, ["rev-parse", "--verify", `${project.ref}^{commit}`]).catch(() => {
-        throw new Failure("FILE_NOT_FOUND", noBranch(project.ref));
+        throw new Failure(
+          "FILE_NOT_FOUND",
+          `${noBranch(project.ref)} An admin can name another one on the page Team.`,
+        );
       });
     const found = commits.get(project.ref) ?? find();
     commits.set(project.ref, found);
@@ -300,7 +303,7 @@ export class Repositories {
 }
 
 function noBranch(ref: string): string {
-  return `The repository has no branch ${ref}. An admin can name another one on the page Team.`;
+  return `The repository has no branch ${ref}.`;
 }
 
 /** Hooks of a repository are programs of strangers. */

@@ -12,6 +12,7 @@ import type { CommitIndexes } from "./commit-indexes.ts";
 import { LiveEvents } from "./live-events.ts";
 import { pacedModel } from "./provider-waits.ts";
 import { requestProblem } from "./pull-requests.ts";
+import type { Questions } from "./questions.ts";
 import type { Repositories } from "./repositories.ts";
 import { openSessionWield } from "./session-wield.ts";
 import { SessionWorktree } from "./session-worktree.ts";
@@ -63,8 +64,9 @@ export class SessionRun {
   readonly #stop = new AbortController();
   readonly #live: LiveEvents;
   /** Calls under way. */
-  readonly #calls = new Set<string>();
+  readonly #calls = new Map<string, { tool: string }>();
   #asks: Asks | undefined;
+  #questions: Questions | undefined;
   /** Why nothing may be written any more. */
   #over: string | undefined;
   #end: RunEnd = "idle";
@@ -168,6 +170,7 @@ export class SessionRun {
 
   async answered(): Promise<void> {
     await this.#asks?.look().catch(() => undefined);
+    await this.#questions?.look().catch(() => undefined);
   }
 
   async stopIfTold(): Promise<void> {
@@ -177,14 +180,19 @@ export class SessionRun {
 
   /** Called periodically: finds answers whose notification was lost, and parks the session if nobody answers. */
   async tick(): Promise<void> {
-    const asks = this.#asks;
-    if (!asks || this.#over !== undefined) return;
+    const [asks, questions] = [this.#asks, this.#questions];
+    if (!asks || !questions || this.#over !== undefined) return;
     await this.answered();
     const { waiting } = asks;
-    const longest = Math.min(...[...waiting.values()].map(({ since }) => since));
-    const isOver = waiting.size > 0 && performance.now() - longest > this.#parts.patience * 1000;
+    const longest = Math.min(
+      ...[...waiting.values()].map(({ since }) => since),
+      questions.since ?? Number.POSITIVE_INFINITY,
+    );
     // A call that runs beside the question would be cut.
-    if (isOver && [...this.#calls].every((call) => waiting.has(call))) await this.#park();
+    const isWaiting = (call: string, { tool }: { tool: string }) =>
+      waiting.has(call) || tool === "ask_person";
+    const isOver = performance.now() - longest > this.#parts.patience * 1000;
+    if (isOver && [...this.#calls].every(([call, about]) => isWaiting(call, about))) await this.#park();
   }
 
   async #park(): Promise<void> {
@@ -239,7 +247,7 @@ export class SessionRun {
     const { env, keysOf, notifyWebhooks, database, wield: options } = this.#parts;
     const keys = await keysOf(row.owner);
     this.#aroundModel = (model, name) => pacedModel(model, name, { ...env, ...keys }, database);
-    const { wield, asks } = await openSessionWield({
+    const { wield, asks, questions } = await openSessionWield({
       ...{ claim: this.#claim, fenced: this.#fenced, row, folder: worktree.folder, env, options },
       code: worktree.code(),
       keys,
@@ -254,10 +262,11 @@ export class SessionRun {
       asked: (sql, ask) => notifyWebhooks(sql, "approval.needed", this.session, ask),
     });
     this.#asks = asks;
+    this.#questions = questions;
     wield.on((event) => {
       // A run that ends here continues elsewhere: its end is not announced.
       if (this.#over === undefined) this.#live.add(event);
-      if (event.type === "call-start") this.#calls.add(event.callId);
+      if (event.type === "call-start") this.#calls.set(event.callId, { tool: event.tool });
       if (event.type === "call-end") {
         this.#calls.delete(event.callId);
         this.#leaveIfQuiet();

@@ -5,6 +5,7 @@ import { builtinNames } from "../toolsets/toolsets.ts";
 import { Asks } from "./asks.ts";
 import type { SessionCode } from "./commit-indexes.ts";
 import { keepingWork, replayWork } from "./kept-work.ts";
+import { Questions } from "./questions.ts";
 import { retryUntilAvailable } from "./retrying-store.ts";
 import { sessionStore } from "./session-store.ts";
 import { noteSpending } from "./spending.ts";
@@ -50,7 +51,9 @@ interface SessionWieldParts {
 }
 
 /** Wield for one session of a team: on the worker's files, with the team's database as its store. */
-export async function openSessionWield(parts: SessionWieldParts): Promise<{ wield: Wield; asks: Asks }> {
+export async function openSessionWield(
+  parts: SessionWieldParts,
+): Promise<{ wield: Wield; asks: Asks; questions: Questions }> {
   const { claim, fenced, row, folder, over, lose } = parts;
   const { session } = claim;
   const patience = { over, lost: lose };
@@ -73,6 +76,11 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
     changed: parts.asksChanged,
     asked: parts.asked,
   });
+  const questions = new Questions({
+    ...{ session, database: fenced, over: () => over() !== undefined },
+    title: async () => (await store.session(session))?.title ?? "",
+    ...{ changed: parts.asksChanged, asked: parts.asked },
+  });
   const wield: Wield = await createWield({
     ...parts.options,
     workspace: folder,
@@ -80,6 +88,7 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
     sharedMachine: true,
     store,
     asker: asks.asker,
+    elicit: questions.elicit,
     env: { ...withoutOwn(parts.env), ...parts.keys },
     tools: sessionTools,
     // After a crash of this machine, another folder is made of what is kept.
@@ -92,7 +101,7 @@ export async function openSessionWield(parts: SessionWieldParts): Promise<{ wiel
       );
     },
   });
-  return { wield, asks };
+  return { wield, asks, questions };
 }
 
 /** The worker's own secrets are removed: they would reach hooks and programs of a session. */

@@ -1,9 +1,10 @@
 import type { PersonMessage } from "../agent/attachments.ts";
 import { chatPrefix } from "../agent/log.ts";
 import type { PermissionModeName } from "../api/api.ts";
-import type { AskAnswer, AskView } from "../api/approvals.ts";
+import type { AskAnswer, AskView, QuestionAnswer, QuestionView } from "../api/approvals.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import { requireFitting } from "../server/question-queue.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import { changeState } from "../store/postgres-store.ts";
 import { newId } from "../text/ids.ts";
@@ -171,7 +172,7 @@ export class TeamSessions {
     if (person.role === "bot" || person.role === "viewer") return [];
     const rows = await this.#parts.database.query(
       `SELECT a.id, a.session, a.body, a.problem FROM asks a JOIN team_sessions s ON s.session = a.session
-       WHERE (s.owner = $1 OR (${ofBot} AND (s.shared OR $2))) AND NOT a.closed AND a.answer IS NULL ORDER BY a.at, a.id`,
+       WHERE ${mayAnswer} AND NOT a.closed AND a.answer IS NULL ORDER BY a.at, a.id`,
       [person.id, person.role === "admin"],
     );
     return rows.map((row) => {
@@ -182,30 +183,67 @@ export class TeamSessions {
     });
   }
 
+  /** What agents want to know; shown to the same people. */
+  async questions(person: Person): Promise<QuestionView[]> {
+    if (person.role === "bot" || person.role === "viewer") return [];
+    const rows = await this.#parts.database.query(
+      `SELECT q.id, q.body FROM questions q JOIN team_sessions s ON s.session = q.session
+       WHERE ${mayAnswer} AND NOT q.closed AND q.answer IS NULL ORDER BY q.at, q.id`,
+      [person.id, person.role === "admin"],
+    );
+    return rows.map(({ id, body }) => ({ ...(JSON.parse(String(body)) as QuestionView), id: String(id) }));
+  }
+
   /** Its answer, who gave it and the wake-up are one transaction; the worker that has the session, or gets it, uses it once. */
   async answer(person: Person, askId: string, answer: AskAnswer): Promise<void> {
+    await this.#answer(person, "asks", askId, async (sql, id) => {
+      await sql("UPDATE asks SET answer = $2, answered_by = $3, problem = NULL WHERE id = $1", [
+        ...[askId, JSON.stringify({ ...answer, remember: undefined }), person.id],
+      ]);
+      await audit(sql, person.id, answer.approved ? "ask.approve" : "ask.deny", askId, id);
+    });
+  }
+
+  /** One that does not fit the form is refused. */
+  async answerQuestion(person: Person, question: string, answer: QuestionAnswer): Promise<void> {
+    await this.#answer(person, "questions", question, async (sql, id) => {
+      const [row] = await sql("SELECT body FROM questions WHERE id = $1", [question]);
+      if (answer.action === "accept")
+        requireFitting(JSON.parse(String(row?.["body"])) as QuestionView, answer.content);
+      await sql("UPDATE questions SET answer = $2, answered_by = $3 WHERE id = $1", [
+        ...[question, JSON.stringify(answer), person.id],
+      ]);
+      await audit(
+        sql,
+        person.id,
+        answer.action === "accept" ? "question.answer" : "question.decline",
+        question,
+        id,
+      );
+    });
+  }
+
+  /** Only the first answer of somebody who may give one counts. */
+  async #answer(
+    person: Person,
+    table: "asks" | "questions",
+    ask: string,
+    work: (sql: Sql, session: string) => Promise<void>,
+  ): Promise<void> {
     requireRole(person, "admin", "member");
-    const [found] = await this.#parts.database.query(
-      "SELECT session FROM asks WHERE id = $1 AND NOT closed",
-      [askId],
-    );
-    const id = found && String(found["session"]);
-    if (id === undefined) throw noAsk();
+    const [found] = await this.#parts.database.query(`SELECT session FROM ${table} WHERE id = $1`, [ask]);
+    if (!found) throw noAsk();
+    const id = String(found["session"]);
     await this.#do(
       id,
       async (sql) => {
-        const [mine] = await sql(
-          `SELECT 1 FROM team_sessions s WHERE s.session = $1 AND (s.owner = $2 OR (${ofBot} AND (s.shared OR $3)))`,
-          [id, person.id, person.role === "admin"],
+        const [open] = await sql(
+          `SELECT 1 FROM ${table} a JOIN team_sessions s ON s.session = a.session
+           WHERE ${mayAnswer} AND a.id = $3 AND NOT a.closed AND a.answer IS NULL FOR UPDATE OF a`,
+          [person.id, person.role === "admin", ask],
         );
-        if (!mine) throw noAsk();
-        const given = await sql(
-          `UPDATE asks SET answer = $2, answered_by = $3, problem = NULL
-           WHERE id = $1 AND NOT closed AND answer IS NULL RETURNING id`,
-          [askId, JSON.stringify({ ...answer, remember: undefined }), person.id],
-        );
-        if (given.length === 0) throw noAsk();
-        await audit(sql, person.id, answer.approved ? "ask.approve" : "ask.deny", askId, id);
+        if (!open) throw noAsk();
+        await work(sql, id);
       },
       "answer",
     );
@@ -261,8 +299,9 @@ export class TeamSessions {
   }
 }
 
-/** Nobody sits behind a bot: others answer for it. */
-const ofBot = "EXISTS (SELECT 1 FROM people p WHERE p.id = s.owner AND p.role = 'bot')";
+/** Its owner ($1). Nobody sits behind a bot: others answer for it, where it is shared all members, else the admins ($2). */
+const mayAnswer = `(s.owner = $1 OR
+  (EXISTS (SELECT 1 FROM people p WHERE p.id = s.owner AND p.role = 'bot') AND (s.shared OR $2)))`;
 
 function noAsk(): Failure {
   return new Failure(

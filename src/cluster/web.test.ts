@@ -41,6 +41,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
   let worker: Worker;
   let session = "";
   let ask = "";
+  let question = "";
   let schedule = "";
   let project = "";
   /** The id of Ann's token. */
@@ -120,6 +121,10 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     schedule = JSON.parse((await request("ann", "post", "/api/schedules", nightly)).text).id;
     const started = await request("ann", "post", "/api/sessions", { text: `ask ${hidden}` });
     session = JSON.parse(started.text).session;
+    await request("ann", "post", "/api/sessions", { text: `wonder ${hidden}` });
+    question = await until(
+      async () => JSON.parse((await request("ann", "get", "/api/approvals")).text).questions[0]?.id,
+    );
     ask = await until(
       async () => JSON.parse((await request("ann", "get", "/api/approvals")).text).asks[0]?.id,
     );
@@ -133,7 +138,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
   });
 
   const pathOf = ({ path }: ApiRoute) =>
-    `/api${path.replace("/calls/:id", `/calls/${ask}`).replace(":id", session).replace(":ask", ask).replace(":message", "m_1").replace(":index", "0").replace(":name", "ann").replace(":schedule", schedule).replace(":webhook", "h_1").replace(":project", project).replace(":token", annsToken).replace(":key", "EXA_API_KEY")}`;
+    `/api${path.replace("/calls/:id", `/calls/${ask}`).replace(":id", session).replace(":ask", ask).replace(":message", "m_1").replace(":index", "0").replace(":name", "ann").replace(":schedule", schedule).replace(":webhook", "h_1").replace(":project", project).replace(":token", annsToken).replace(":key", "EXA_API_KEY").replace(":question", question)}`;
   const bodies: Readonly<Record<string, unknown>> = {
     "/sessions": { text: "work other 1" },
     "/sessions/:id/messages": { text: "hello" },
@@ -142,6 +147,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     "/sessions/:id/mode": { mode: "auto" },
     "/sessions/:id/share": { shared: true },
     "/approvals/:ask": { approved: true },
+    "/questions/:question": { action: "decline" },
     "/projects": { name: "theirs", url: "https://example.org/x.git", ref: "main" },
     "/projects/:project": { url: "https://example.org/x.git", ref: "main" },
     "/people": { name: "mallory", role: "admin" },
@@ -179,6 +185,8 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       expect(kept).toEqual({ url: repository.url, role: "member" });
       const [open] = await db.query("SELECT answer, closed FROM asks WHERE id = $1", [ask]);
       expect(open).toEqual({ answer: null, closed: false });
+      const [asked] = await db.query("SELECT answer, closed FROM questions WHERE id = $1", [question]);
+      expect(asked).toEqual({ answer: null, closed: false });
     },
   );
 
@@ -209,7 +217,12 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     );
     expect((await request("eve", "get", `/api/sessions/${session}`)).text).toContain(hidden);
     for (const route of apiRoutes
-      .filter(({ path }) => path.startsWith("/sessions/:id") || path === "/approvals/:ask")
+      .filter(
+        ({ path }) =>
+          path.startsWith("/sessions/:id") ||
+          path.startsWith("/approvals/:ask") ||
+          path.startsWith("/questions/:"),
+      )
       .filter(({ reach }) => reach === "owner" || reach === "answerer"))
       for (const who of ["ben", "eve", "robot"]) {
         const { status } = await request(who, route.method, pathOf(route), bodies[route.path] ?? {});
@@ -686,6 +699,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       return asks.find(({ chat }) => chat?.id === id)?.id;
     });
     const own = `/sessions/${id}`;
+    await act("ann", "post /questions/:question", `/questions/${question}`, { action: "decline" });
     await act("ann", "post /sessions/:id/model", `${own}/model`, { model: "anthropic/claude" });
     await act("ann", "post /sessions/:id/mode", `${own}/mode`, { mode: "auto" });
     await act("ann", "post /sessions/:id/share", `${own}/share`, { shared: true });

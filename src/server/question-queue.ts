@@ -51,14 +51,17 @@ export class QuestionQueue {
   answer(id: string, answer: QuestionAnswer): void {
     const open = this.#open.get(id);
     if (!open) throw new Failure("CONFLICT", "This question was already answered or withdrawn.");
-    if (answer.action === "accept") check(open.question, answer.content);
+    if (answer.action === "accept") requireFitting(open.question, answer.content);
     this.#open.delete(id);
     open.resolve(answer);
   }
 }
 
 /** Missing or unknown fields are reported to the person; the MCP server checks the values. */
-function check({ schema }: Elicitation, content: Readonly<Record<string, unknown>>): void {
+export function requireFitting(
+  { schema }: Pick<Elicitation, "schema">,
+  content: Readonly<Record<string, unknown>>,
+): void {
   const { properties = {}, required = [] } = schema as { properties?: object; required?: string[] };
   const foreign = Object.keys(content).find((name) => !Object.hasOwn(properties, name));
   if (foreign !== undefined) throw new Failure("INVALID_INPUT", `Unknown field ${JSON.stringify(foreign)}.`);

@@ -168,6 +168,14 @@ const requests = `
   CREATE TABLE provider_waits (account text PRIMARY KEY, until timestamptz NOT NULL);
 `;
 
+const questions = `
+  CREATE TABLE questions (
+    id text PRIMARY KEY, session text NOT NULL, body text NOT NULL, answer text, answered_by text,
+    closed boolean NOT NULL DEFAULT false, at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX questions_by_session ON questions (session) WHERE NOT closed;
+`;
+
 export const migrations: readonly Migration[] = [
   { version: 1, name: "the store", sql: store },
   { version: 2, name: "people, projects and their sessions", sql: team },
@@ -175,6 +183,7 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: "where answers of sessions are written", sql: replies },
   { version: 5, name: "tokens by id, checked and removed projects, who set a key", sql: management },
   { version: 6, name: "pull requests, and how long a provider asked to wait", sql: requests },
+  { version: 7, name: "questions of agents", sql: questions },
 ];
 
 export const newestVersion = migrations.length;
