@@ -54,15 +54,13 @@ try {
     [
       "",
       `Open http://127.0.0.1:${port}/#token=${token}`,
-      ...(repository
-        ? []
-        : ["There is no project yet: wield projects add NAME GIT-URL, with the variables below."]),
+      ...(repository ? [] : ["There is no project yet: add one on the page, under Team, Projects."]),
       "",
       "The next machine needs Wield, git and a way to this database. For a first try, over SSH:",
       `  ssh -N -L ${databasePort}:127.0.0.1:${databasePort} ${hostname()} &`,
       `  export WIELD_DATABASE='${postgres.url}' WIELD_SECRET_KEY='${secretKey}'`,
       "  wield serve --role worker",
-      "Projects must have an address that every machine reaches: wield projects add NAME GIT-URL. More: docs/several-machines.md",
+      "Projects must have an address that every machine reaches (Team, Projects). More: docs/several-machines.md",
       "",
     ].join("\n"),
   );

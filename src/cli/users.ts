@@ -111,8 +111,7 @@ async function act(
     }
     case "revoke": {
       const person = await people.named(sql, name);
-      await tokens.revoke(sql, person.id, token);
-      await note("token.revoke", person.id, token);
+      await note("token.revoke", person.id, await tokens.revoke(sql, person.id, token));
       return "The token is no longer valid.";
     }
   }

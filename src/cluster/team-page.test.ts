@@ -90,6 +90,9 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
 
     const ann = await open(link ?? "");
     await say(ann, "ask page");
+    await ann.getByRole("dialog").waitFor();
+    // What she said is above it from the beginning.
+    await ann.getByRole("log", { includeHidden: true }).getByText("ask page").waitFor();
     await ann.getByRole("dialog").getByRole("button", { name: "Approve" }).first().click();
     await ann.getByText("Branch wield/").waitFor();
     await ann.getByText("Only you and the admins see this session.").waitFor();

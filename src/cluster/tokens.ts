@@ -66,9 +66,14 @@ export const tokens = {
     return rows.map((row) => viewOf(row, current));
   },
 
-  async revoke(sql: Sql, person: string, id: string): Promise<void> {
-    const ended = await sql("DELETE FROM tokens WHERE person = $1 AND id = $2 RETURNING id", [person, id]);
-    if (ended.length === 0) throw new Failure("FILE_NOT_FOUND", "There is no such token.");
+  /** What it was for, or else its id. */
+  async revoke(sql: Sql, person: string, id: string): Promise<string> {
+    const [ended] = await sql("DELETE FROM tokens WHERE person = $1 AND id = $2 RETURNING label", [
+      person,
+      id,
+    ]);
+    if (!ended) throw new Failure("FILE_NOT_FOUND", "There is no such token.");
+    return String(ended["label"]) || id;
   },
 };
 

@@ -49,7 +49,8 @@ export async function viewSession(parts: ApiParts, person: Person, id: string): 
   const messages = await messagesIn(store, entries);
   const isOver = (entries.at(-1)?.data as LogData | undefined)?.kind === "end";
   const goesOn = row.state !== "idle" && row.note === null;
-  const running = goesOn && (!isOver || (await team.nextMessage(database.query, id)) !== undefined);
+  const next = goesOn ? await team.nextMessage(database.query, id) : undefined;
+  const running = goesOn && (!isOver || next !== undefined);
   const begun = currentMessage(messages, entries);
   const at = new Date().toISOString();
   const session: SessionSummary = {
@@ -60,7 +61,11 @@ export async function viewSession(parts: ApiParts, person: Person, id: string): 
   const unfinished = !running && entries.length > 0 && !isOver;
   if (!running) return { session, messages: [...messages, ...noteOf(row)], cursor, unfinished };
   const before = messages.filter((message) => message.id !== begun.id);
-  if (isOver || entries.length === 0) return { session, messages: before, chunks: [], cursor, unfinished };
+  if (isOver || entries.length === 0) {
+    // A message that no agent has begun to hear is in the queue; the page reads again when its run begins.
+    const isQueued = next !== undefined && next.begun === null;
+    return { session, messages: before, ...(!isQueued && { chunks: [] }), cursor, unfinished };
+  }
   const course = await followers.courseOf(id, begun, () => feedOf(person).cursor);
   return { session, messages: before, ...course, unfinished };
 }

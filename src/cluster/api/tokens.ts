@@ -40,8 +40,8 @@ export const tokenRoutes: readonly ApiRoute[] = [
       if (person.scopes && param("token") !== person.token)
         throw new Failure("PERMISSION_DENIED", "A token with scopes can end itself and no other.");
       await database.transaction(async (sql) => {
-        await tokens.revoke(sql, person.id, param("token"));
-        await audit(sql, person.id, "token.revoke", person.id, param("token"));
+        const ended = await tokens.revoke(sql, person.id, param("token"));
+        await audit(sql, person.id, "token.revoke", person.id, ended);
       });
       return json({});
     },
@@ -78,8 +78,8 @@ export const tokenRoutes: readonly ApiRoute[] = [
     run: async ({ database }, { person, param }) => {
       await database.transaction(async (sql) => {
         const { id } = await people.named(sql, param("name"));
-        await tokens.revoke(sql, id, param("token"));
-        await audit(sql, person.id, "token.revoke", id, param("token"));
+        const ended = await tokens.revoke(sql, id, param("token"));
+        await audit(sql, person.id, "token.revoke", id, ended);
       });
       return json({});
     },

@@ -102,7 +102,13 @@ export function AuditLog({ people }: { people: readonly TeamPersonView[] }) {
                   visible(about)
                 )}
               </td>
-              <td className="wide">{visible(detail)}</td>
+              <td className="wide">
+                {/^(?:ask|question)\./.test(action) ? (
+                  <a href={hrefOf("chat", detail)}>{detail}</a>
+                ) : (
+                  visible(detail)
+                )}
+              </td>
             </tr>
           ))}
         </Table>

@@ -20,7 +20,11 @@ export function WorkersTable({ workers }: { workers: readonly WorkerView[] }) {
           <th scope="row">{visible(id)}</th>
           <td>
             {lost ? (
-              "others continue them"
+              running === 0 ? (
+                "none"
+              ) : (
+                "others continue them"
+              )
             ) : (
               <>
                 <meter
