@@ -148,7 +148,6 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await form.getByRole("button").click();
     await list(page, "Keys").getByText("by root").waitFor();
     expect(await page.content()).not.toContain("sk-of-the-team");
-    await lookAt(page, "team-keys");
     await page.getByRole("button", { name: "Remove the key of OpenAI" }).click();
     await page.getByRole("button", { name: "Really remove the key of OpenAI" }).click();
     await page.getByText("None yet. Without a key").waitFor();
@@ -158,8 +157,8 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await log.getByText("key.remove").waitFor();
     await page.getByLabel("Person").fill("ann");
     await page.getByLabel("About").selectOption("Sessions");
-    await log.getByText("session.share").waitFor();
-    expect(await log.getByText("key.remove").count()).toBe(0);
+    await log.getByText("key.remove").waitFor({ state: "detached" });
+    await log.getByText("session.share").first().waitFor();
     await lookAt(page, "team-audit");
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save as CSV" }).click();
@@ -173,10 +172,12 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await page.getByRole("link", { name: "Work", exact: true }).click();
     await page.getByText("not responding since").waitFor();
     await lookAt(page, "team-work");
-    for (const name of ["Automation", "Cost"]) {
-      await page.getByRole("link", { name, exact: true }).click();
-      await page.getByRole("heading", { name: name === "Cost" ? "Limit" : "Webhooks" }).waitFor();
-      await lookAt(page, `team-${name.toLowerCase()}`);
-    }
+    await page.getByRole("link", { name: "Automation" }).click();
+    await page.getByRole("form", { name: "Add a webhook" }).waitFor();
+    await page.getByRole("link", { name: "Cost", exact: true }).click();
+    await page.getByLabel("Limit of the whole team").fill("20");
+    await page.getByLabel("Limit of the whole team").press("Enter");
+    await page.getByRole("link", { name: "Work", exact: true }).click();
+    await page.getByText("of $20.00").waitFor();
   });
 });

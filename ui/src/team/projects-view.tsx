@@ -73,6 +73,13 @@ function PlaceFields({ project }: { project?: TeamProjectView }) {
         Branch that sessions begin with
         <input name="ref" required maxLength={200} defaultValue={project?.ref ?? "main"} />
       </label>
+      <label>
+        What becomes of changes
+        <select name="result" defaultValue={project?.result ?? "branch"}>
+          <option value="branch">a branch</option>
+          <option value="pull-request">a branch and a pull request (GitHub, GitLab)</option>
+        </select>
+      </label>
     </>
   );
 }
@@ -82,7 +89,7 @@ function ProjectItem({
   isWorked,
   onChanged,
 }: { project: TeamProjectView } & Omit<ProjectsProps, "projects">) {
-  const { id, name, url, ref, sessions } = project;
+  const { id, name, url, ref, result, sessions } = project;
   const [open, setOpen] = useState(false);
   const { problem, busy, attempt } = useAttempts();
   const path = `/projects/${id}`;
@@ -93,7 +100,8 @@ function ProjectItem({
         <div className="grow">
           <strong>{visible(name)}</strong> <State project={project} isWorked={isWorked} />
           <div className="faint">
-            <code>{visible(url)}</code>, branch <code>{visible(ref)}</code>, {plural(sessions, "session")}
+            <code>{visible(url)}</code>, branch <code>{visible(ref)}</code>
+            {result === "pull-request" && ", with pull requests"}, {plural(sessions, "session")}
           </div>
         </div>
         <button

@@ -35,11 +35,12 @@ export function SessionBar({ id }: { id: string }) {
           <CopyButton text={branch} label="Copy the name of the branch" />
         </span>
       )}
-      {pullRequest && (
+      {pullRequest !== null && (
         <a href={pullRequest} target="_blank" rel="noopener noreferrer">
           Pull request
         </a>
       )}
+      {own && branch !== null && pullRequest === null && <PullRequestButton id={id} />}
       {hasPatch && (
         <>
           <button type="button" className="small" onClick={() => setReading(true)}>
@@ -62,6 +63,26 @@ export function SessionBar({ id }: { id: string }) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+/** A worker opens it, so its address comes later. */
+function PullRequestButton({ id }: { id: string }) {
+  const { problem, busy, attempt } = useAttempts();
+  const [asked, setAsked] = useState(false);
+  if (problem) return <Problem>{problem}</Problem>;
+  if (asked)
+    return (
+      <span role="status">
+        A worker opens the pull request, if the project is on GitHub or GitLab and the workers have a token
+        for it.
+      </span>
+    );
+  const open = () => attempt(() => send(`/sessions/${id}/pull-request`)).then(setAsked);
+  return (
+    <button type="button" className="small" disabled={busy} onClick={() => void open()}>
+      Open a pull request
+    </button>
   );
 }
 
