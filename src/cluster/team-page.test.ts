@@ -104,6 +104,13 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await ann.getByRole("button", { name: "Patch" }).click();
     expect(readFileSync(await (await saving).path(), "utf8")).toContain("+page");
 
+    await say(ann, "wonder tea");
+    const question = ann.getByRole("dialog");
+    await question.getByText("In ask page.").waitFor();
+    await question.getByRole("combobox").selectOption("yes");
+    await question.getByRole("button", { name: "Answer" }).click();
+    await ann.getByRole("log").getByText("told:").waitFor();
+
     // It appears for others as soon as it is shared, and goes when it is private again.
     const ben = await open(bens ?? "");
     await ben.getByText("No chats yet.").waitFor();
