@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await ann.getByRole("log", { includeHidden: true }).getByText("ask page").waitFor();
     await ann.getByRole("dialog").getByRole("button", { name: "Approve" }).first().click();
     await ann.getByText("Branch wield/").waitFor();
-    await ann.getByText("Only you and the admins see this session.").waitFor();
+    await ann.getByText("In example, seen by you and the admins only").waitFor();
     await ann.getByRole("button", { name: "View changes" }).click();
     await ann.getByRole("dialog").getByText("page.txt").first().waitFor();
     await lookAt(ann, "team-patch");

@@ -35,7 +35,7 @@ export function SessionBar({ id }: { id: string }) {
           <CopyButton text={branch} label="Copy the name of the branch" />
         </span>
       )}
-      {pullRequest !== null && (
+      {pullRequest !== null && /^https?:/.test(pullRequest) && (
         <a href={pullRequest} target="_blank" rel="noopener noreferrer">
           Pull request
         </a>
@@ -81,15 +81,14 @@ function PullRequestButton({ id }: { id: string }) {
   const open = () => attempt(() => send(`/sessions/${id}/pull-request`)).then(setAsked);
   return (
     <button type="button" className="small" disabled={busy} onClick={() => void open()}>
-      Open a pull request
+      Open pull request
     </button>
   );
 }
 
 function seenBy({ own, owner, shared, projectName }: TeamResultView): string {
-  const whose = own ? "" : `${visible(owner)}’s session in ${visible(projectName)}. `;
-  if (shared) return `${whose}Everybody in the team can read this session.`;
-  return own
-    ? `In ${visible(projectName)}. Only you and the admins see this session.`
-    : `${whose}It is private: you see it because you are an admin.`;
+  const project = visible(projectName);
+  if (own) return `In ${project}, seen by ${shared ? "the whole team" : "you and the admins only"}`;
+  const whose = `${visible(owner)}’s session in ${project}`;
+  return shared ? `${whose}, shared with the team` : `${whose}, private: you see it as an admin`;
 }
