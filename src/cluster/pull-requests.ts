@@ -79,21 +79,21 @@ export async function openPullRequest(
 
 /** Later than the end of the run, which could not do it or was not asked to. Rejects when it must be tried again. */
 export async function addPullRequest(parts: PullRequestParts, session: string): Promise<void> {
-  const note = (text: string | null) =>
-    parts.database.query(
-      `UPDATE team_sessions SET note = $2 WHERE session = $1 AND state = 'idle' AND (note IS NULL OR starts_with(note, $3))`,
-      [session, text, noRequest],
-    );
+  const { query } = parts.database;
   try {
     const url = await openPullRequest(parts, session);
     if (url === undefined) return;
-    await parts.database.query("UPDATE team_sessions SET pull_request = $2 WHERE session = $1", [
-      session,
-      url,
-    ]);
-    await note(null);
+    await query(
+      `UPDATE team_sessions SET pull_request = $2, note = CASE WHEN starts_with(note, $3) THEN NULL ELSE note END
+       WHERE session = $1`,
+      [session, url, noRequest],
+    );
   } catch (error) {
-    await note(requestProblem(error));
+    await query(
+      `UPDATE team_sessions SET note = $2
+       WHERE session = $1 AND state = 'idle' AND (note IS NULL OR starts_with(note, $3))`,
+      [session, requestProblem(error), noRequest],
+    );
     throw error;
   }
 }
