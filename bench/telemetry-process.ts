@@ -1,16 +1,17 @@
-// One process of bench/telemetry.ts: the CPU time of blocks of calls, in turns, by three copies of the code: without the hooks of
-// telemetry, with telemetry switched off, and with it switched on. Prints one line of JSON with the times of each block.
+// One process of bench/telemetry.ts: the CPU time of blocks of calls, in turns, by four copies of the code: without the hooks of
+// telemetry, with telemetry switched off, the same once more, and with it switched on. Prints one line of JSON with the times of
+// each block.
 import { subscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import { registerHooks } from "node:module";
 import type { TestWield } from "../src/testing/testing.ts";
 
 /** As many spans as the exporter sends at once: every block with telemetry on contains one sending. */
-const callsOfBlock = 512;
+const callsOfBlock = 2048;
 /** The copies take turns within a block. */
 const callsOfTurn = 32;
-const warmUp = 2;
-const blocks = 8;
+const warmUp = 1;
+const blocks = 6;
 const files = { "a.txt": "line\n".repeat(100) };
 
 /** The hooks of telemetry that a call passes, by file, and the code without them. A text that is no longer there ends the benchmark. */
@@ -44,28 +45,36 @@ async function opened(copy: string, settings: object = {}): Promise<TestWield> {
   return testWield(files, { settings });
 }
 
-const kinds = ["without", "off", "on"] as const;
+const kinds = ["without", "off", "again", "on"] as const;
 const [endpoint = "", first = "0"] = process.argv.slice(2);
 let sent = 0;
 const sending = requestsUnderWay();
-const turns = kinds.map((_, at) => kinds[(at + Number(first)) % kinds.length] ?? "off");
 const places = new Map<string, TestWield>();
-for (const kind of turns)
+for (const kind of kinds.map((_, at) => kinds[(at + Number(first)) % kinds.length] ?? "off"))
   places.set(kind, await opened(kind, kind === "on" ? { telemetry: { endpoint } } : {}));
 
-const times = { without: [] as number[], off: [] as number[], on: [] as number[] };
+/** Each copy follows each other equally often: what ran before decides what is in the caches of the processor. */
+const orders = ordersOf(kinds);
+const times: Record<string, number[]> = Object.fromEntries(kinds.map((kind) => [kind, []]));
 for (let block = 0; block < warmUp + blocks; block++) {
   const used: Record<string, number> = {};
   for (let turn = 0; turn < callsOfBlock / callsOfTurn; turn++)
-    for (const kind of turn % 2 === 0 ? turns : turns.toReversed())
+    for (const kind of orders[(block * 16 + turn * 7) % orders.length] ?? kinds)
       used[kind] = (used[kind] ?? 0) + (await cpuTimeOf(places.get(kind) as TestWield));
   if (block < warmUp) continue;
-  for (const kind of kinds) times[kind].push((used[kind] ?? Number.NaN) / callsOfBlock);
+  for (const kind of kinds) times[kind]?.push((used[kind] ?? Number.NaN) / callsOfBlock);
 }
 if (sent < warmUp + blocks)
   throw new Error(`Only ${sent} batches were sent: the benchmark does not see the sending.`);
 console.log(JSON.stringify(times));
 for (const place of places.values()) await place.close();
+
+function ordersOf<T>(list: readonly T[]): T[][] {
+  if (list.length < 2) return [[...list]];
+  return list.flatMap((first) =>
+    ordersOf(list.filter((other) => other !== first)).map((rest) => [first, ...rest]),
+  );
+}
 
 /** Of one turn, in microseconds. */
 async function cpuTimeOf({ wield }: TestWield): Promise<number> {
