@@ -1,8 +1,8 @@
 // What telemetry costs a call: switched off, beside the same code with its hooks removed; and switched on, beside switched off.
 // CPU time, not elapsed time, of calls that take turns in one process: other work on the machine slows all of them
-// alike. Two copies of the same code differ by how they were compiled, so there are many processes, and the result is the
-// median of their ratios, with the interval that holds 95 % of the medians of samples drawn from them again. What differs between
-// two copies that are both switched off is printed, too: nothing smaller can be seen this way.
+// alike. Processes differ by how the code was compiled and where it lies, so there are many, and the result is the median of their
+// ratios, with the interval that holds 95 % of the medians of samples drawn from them again. The difference between two
+// instances that are both switched off is printed, too: nothing smaller can be seen this way.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
