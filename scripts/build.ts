@@ -9,7 +9,7 @@ import { grammarFile, parserFile } from "../src/code/syntax/grammar.ts";
 import { pageInto } from "./build-page.ts";
 import { typesInto } from "./build-types.ts";
 import { noticesOf } from "./notices.ts";
-import { staticImports } from "./static-imports.ts";
+import { coreFiles } from "./static-imports.ts";
 
 const home = resolve(import.meta.dirname, "..");
 const quiet = process.argv.includes("--quiet");
@@ -61,7 +61,7 @@ const inAscii = {
 
 // What every command that opens Wield loads, in one file: finding a module costs more than reading it. The rest is split by
 // import(). The code index is one more file: a question about it needs nearly all of it.
-const core = staticImports([join(home, "src/cli/call.ts"), join(home, "src/app/wield.ts")]);
+const core = coreFiles();
 // Small modules that nearly every tool uses belong to it, too: elsewhere they would bring what they are put together with.
 const shared =
   /src\/(?:api|events|text|tool(?!\/from-json-schema))\/|src\/tools\/files\/read-lines\.ts|node_modules\/(?:picomatch|ignore|diff)\//;

@@ -2,6 +2,7 @@
 // between files, and built-ins that belong to one module stay there. `import type` counts as an import.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { coreFiles } from "./static-imports.ts";
 
 const layers = [
   ["failure", "events", "api", "text"],
@@ -115,6 +116,12 @@ for (const file of readdirSync(page, { recursive: true, encoding: "utf8" }).filt
       );
   }
 }
+// What is loaded with the rest cannot wait for import(): it would be loaded with every command.
+const core = coreFiles();
+for (const file of core)
+  for (const [, target = ""] of readFileSync(file, "utf8").matchAll(/\bimport\("(\.[^"]+)"\)/g))
+    if (core.has(resolve(dirname(file), target)))
+      problems.push(`${relative(root, file)}: import("${target}") is loaded anyway, by an import without ()`);
 for (const cycle of cycles(edges)) problems.push(`cycle: ${cycle.join(" → ")}`);
 
 if (problems.length > 0) {

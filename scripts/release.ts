@@ -1,15 +1,25 @@
-// `npm run release [-- --publish]`: everything that must be true of a release, then the tarball and its list of parts.
+// `npm run release`: everything that must be true of a release, then the tarball and its list of parts.
 // The version is the one in package.json; nothing else names it.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { partsList } from "./parts-list.ts";
 
 const home = resolve(import.meta.dirname, "..");
 const { version, repository } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
 const target = join(home, ".release");
-const isPublished = process.argv.includes("--publish");
+const usage = `npm run release [-- --publish]
 
+Checks that the tree is clean and that CHANGELOG.md describes ${version}, runs all tests, and writes the tarball and a list of its
+parts (CycloneDX) to .release/.
+
+  --publish   then publishes the tarball with provenance and adds the tag v${version}; only in a build service that npm knows`;
+const { publish: isPublished, help } = options();
+if (help) {
+  console.log(usage);
+  process.exit(0);
+}
 requireChangelog();
 requireCleanTree();
 if (isPublished) requireRepository();
@@ -25,6 +35,15 @@ if (isPublished) {
   run("git", ["tag", `v${version}`]);
 } else {
   console.log("Nothing was published: add --publish, in a build service that npm knows, to do that.");
+}
+
+function options(): { publish?: boolean; help?: boolean } {
+  try {
+    return parseArgs({ options: { publish: { type: "boolean" }, help: { type: "boolean", short: "h" } } })
+      .values;
+  } catch (error) {
+    return fail(`${(error as Error).message}\n\n${usage}`);
+  }
 }
 
 /** The changes of this version are written down under its number, and nothing waits under "Unreleased". */

@@ -1,10 +1,16 @@
-// The source files that are loaded with some of them: what they import, and so on. What import() asks for is not.
+// The source files that are loaded with some of them: what they import, and so on, but not what import() asks for.
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
+const source = resolve(import.meta.dirname, "../src");
 const statement = /^(?:import|export)\s(?!type\b)(?:([^;"]*?)\bfrom\s+)?"(\.[^"]+)";/gm;
 
-export function staticImports(files: readonly string[]): ReadonlySet<string> {
+/** What every command that opens Wield loads. */
+export function coreFiles(): ReadonlySet<string> {
+  return staticImports([resolve(source, "cli/call.ts"), resolve(source, "app/wield.ts")]);
+}
+
+function staticImports(files: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   const open = [...files];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {

@@ -3,6 +3,7 @@ import { Failure } from "../failure/failure.ts";
 import { type Env, keyOf, ollamaModels, type Provider, providers } from "../model/providers.ts";
 import { findProgram } from "../process/find-program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import { withoutPassword } from "../text/without-password.ts";
 import type { SearchProvider } from "../web/search/provider.ts";
 import { type SearchSettings, type WebParts, webParts } from "../web/web-settings.ts";
 import { keyPages } from "./key-pages.ts";
@@ -120,11 +121,6 @@ function collectors({ endpoint }: Settings["telemetry"]): ProviderView[] {
   if (endpoint === undefined) return [];
   const by = `${withoutPassword(endpoint)}, the setting telemetry`;
   return [{ group: "Telemetry", name: "Collector", state: "used", by, how: "" }];
-}
-
-function withoutPassword(address: string): string {
-  const url = URL.parse(address);
-  return url && (url.username !== "" || url.password !== "") ? `${url.origin}${url.pathname}` : address;
 }
 
 export interface ProviderCheck {

@@ -1,6 +1,7 @@
 import type { Watched } from "../code/filling.ts";
 import { expanded } from "../mcp/server-config.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
+import { withoutPassword } from "../text/without-password.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import type { Settings } from "./settings.ts";
 
@@ -24,7 +25,7 @@ export async function checkCollector(
   const collector = new Collector({ endpoint, headers: expanded(headers, env) });
   try {
     await collector.send("v1/traces", Buffer.from('{"resourceSpans":[]}'));
-    return `${endpoint} takes traces`;
+    return `${withoutPassword(endpoint)} takes traces`;
   } finally {
     collector.close();
   }

@@ -5,6 +5,7 @@ import type { PermissionMode } from "../approval/modes.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { Listeners } from "../events/listeners.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
+import type { RunCommand } from "../process/process.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import { currentCall, currentSession } from "../runtime/current-call.ts";
 import { type CallOptions, createRuntime } from "../runtime/runtime.ts";
@@ -108,6 +109,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const approvals = new OpenApprovals(store, workspace.root, () => preferences.group("approvals").days);
 
   const closing = new AbortController();
+  /** Loaded when the first command runs: reading a file should not wait for it. */
+  const run: RunCommand = async (command) => (await import("../process/run.ts")).runCommand(command);
   const codeIndex = new CodeIndex(workspace, places.stateDir, {
     watched: telemetry && indexing(telemetry),
     shared: options.sharedCode,
@@ -190,7 +193,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     suggest: options.suggest,
   });
   const worktrees = new Worktrees({
-    ...{ places, records, project, git: services.git },
+    ...{ places, records, project, git: services.git, run },
     ending: async () => {
       for (const { id, state } of processes.list()) if (state === "running") await processes.stop(id);
     },
@@ -217,7 +220,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         hasOwn && preferences.trusted && (await isTrusted(places.trustFile, workspace, project.root));
       return [preferences.user.hooks, ...(areTrusted ? [own] : [])];
     },
-    run: async (command) => (await import("../process/run.ts")).runCommand(command),
+    run,
   });
   const { workspace: readable } = scopeWorkspace(workspace, new AbortController().signal, {
     rules: (path) => preferences.reading("read_file", path),
@@ -238,8 +241,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       store,
       session,
       policy: async (of) => inSession(await preferences.currentPolicy(), of),
-      // Loaded when the first command runs: reading a file should not wait for it.
-      run: async (command) => (await import("../process/run.ts")).runCommand(command),
+      run,
       asker: () => options.asker ?? approving,
       disabled: collection.disabled,
       ...(elsewhere && { elsewhere }),

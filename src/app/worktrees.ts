@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import type { WorktreeEnded, WorktreeEnding, WorktreeView, WorktreeWork } from "../api/worktrees.ts";
 import { Failure } from "../failure/failure.ts";
-import { runCommand } from "../process/run.ts";
+import type { RunCommand } from "../process/process.ts";
 import { sha256 } from "../text/digest.ts";
 import { type GitContext, type GitOptions, git, requireRepository } from "../tools/git/run-git.ts";
 import { folderUsage } from "../workspace/folder-usage.ts";
@@ -18,6 +18,7 @@ export interface WorktreeParts {
   /** The repository's folder, also where this process works in a worktree of it. */
   project: Workspace;
   git: GitOptions;
+  run: RunCommand;
   /** Ends what runs in the folder of this process. */
   ending(): Promise<void>;
 }
@@ -111,7 +112,7 @@ export class Worktrees {
       );
     const { places, project, records } = this.#parts;
     const { worktree: _, ...options } = this.#parts.git;
-    const context = contextOf(project);
+    const context = this.#contextOf(project);
     const run = (args: readonly string[]) => git(args, context, options);
     await requireRepository(context, options).catch((error: unknown) => {
       if (!(error instanceof Failure) || error.code !== "UNAVAILABLE") throw error;
@@ -172,9 +173,9 @@ export class Worktrees {
     const { gitDir, commonDir } = record;
     const workspace = await openWorkspace(record.folder, { stateDir: places.stateDir });
     try {
-      const repository = { context: contextOf(project), options };
+      const repository = { context: this.#contextOf(project), options };
       const own = {
-        context: contextOf(workspace),
+        context: this.#contextOf(workspace),
         options: { ...options, worktree: { gitDir, commonDir, repository: project } },
       };
       for (const side of [repository, own]) await requireRepository(side.context, side.options);
@@ -205,14 +206,14 @@ export class Worktrees {
   async #freeName(): Promise<string> {
     const { worktree: _, ...options } = this.#parts.git;
     const args = ["for-each-ref", "--format=%(refname:lstrip=3)", "refs/heads/wield/"];
-    const branches = await git(args, contextOf(this.#parts.project), options).catch(() => "");
+    const branches = await git(args, this.#contextOf(this.#parts.project), options).catch(() => "");
     const taken = new Set([...branches.split("\n"), ...this.list().map(({ name }) => name)]);
     let number = 1;
     while (taken.has(`task-${number}`)) number++;
     return `task-${number}`;
   }
-}
 
-function contextOf(workspace: Workspace): GitContext {
-  return { workspace, run: runCommand };
+  #contextOf(workspace: Workspace): GitContext {
+    return { workspace, run: this.#parts.run };
+  }
 }

@@ -60,7 +60,9 @@ test("a collector for telemetry is listed and asked", async () => {
   expect(fine).toMatch(/✓ Collector +\S+ takes traces/);
   expect(receiver.refused).toEqual([]);
   expect(await asked("http://127.0.0.1:1")).toMatch(/– Collector +connect ECONNREFUSED 127\.0\.0\.1:1/);
-  expect(await asked("http://ann:pa55word@127.0.0.1:1")).not.toContain("pa55word");
+  for (const url of [receiver.url, "http://127.0.0.1:1"])
+    expect(await asked(url.replace("//", "//ann:pa55word@"))).not.toContain("pa55word");
+  expect(receiver.headers.at(-1)?.authorization).toBe(`Basic ${btoa("ann:pa55word")}`);
 });
 
 test("--check asks what is set up, and fails when something does not answer", async () => {

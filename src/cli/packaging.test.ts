@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -45,6 +45,15 @@ describe("files for containers, editors, workflows and services", () => {
     expect(command).toBe(serve.name);
     expect(Object.keys(serve.options)).toContain(option);
   });
+});
+
+test("the release script explains itself, and an option that it does not know starts nothing", () => {
+  const release = (option: string) =>
+    spawnSync(process.execPath, [join(root, "scripts/release.ts"), option], { encoding: "utf8" });
+  expect(release("--help")).toMatchObject({ status: 0, stdout: expect.stringContaining("--publish") });
+  const mistyped = release("--pubish");
+  expect(mistyped).toMatchObject({ status: 1, stdout: "" });
+  expect(mistyped.stderr).toContain("Unknown option '--pubish'");
 });
 
 test("no link in the documentation leads nowhere", () => {

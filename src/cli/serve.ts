@@ -48,7 +48,7 @@ export const serve: Command = {
     { command: "wield serve --worktree fix", note: "open the page for a git worktree of this folder" },
     { command: "wield serve --port 8080", note: "print the address; use this port" },
     {
-      command: "wield serve -m anthropic/claude-sonnet-4-5",
+      command: "wield serve -m anthropic/claude-sonnet-5-5",
       note: "use this model, whatever the settings say",
     },
     { command: "wield serve --lan", note: "use the page on a phone in the same network" },

@@ -3,19 +3,18 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { Exporter } from "./exporter.ts";
-import type { Span } from "./otlp.ts";
+import { attributesText, type Span, spanHead } from "./otlp.ts";
 import { attributesOf, otlpReceiver, type Receiver } from "./receiver.suite.ts";
 
-const span = (more: Partial<Span> = {}): Span => ({
+const span = (more: Partial<Span> = {}, name = "execute_tool read_file"): Span => ({
   traceId: "0123456789abcdef0123456789abcdef",
   spanId: "0123456789abcdef",
   parentSpanId: undefined,
-  name: "execute_tool read_file",
-  kind: "internal",
+  head: spanHead(name, "internal"),
   start: 1_700_000_000_000.25,
   end: 1_700_000_000_001.5,
-  attributes: {},
-  events: [],
+  attributes: "",
+  events: undefined,
   error: undefined,
   ...more,
 });
@@ -47,9 +46,10 @@ describe("the exporter", () => {
     receiver = await otlpReceiver();
     const exporter = exporterTo(receiver.url);
     const text = 'a "quoted" \\ line\n\u0001\u2028 ü 漢 😀 \ud800';
-    const attributes = { text, whole: 7, half: 0.5, yes: true, list: ["a", text], none: undefined };
+    const values = { text, whole: 7, half: 0.5, yes: true, list: ["a", text], none: undefined };
     const events = [{ at: 1_700_000_000_000.5, name: text, attributes: { text } }];
-    exporter.add(span({ name: text, attributes, events, error: text, parentSpanId: "fedcba9876543210" }));
+    const attributes = attributesText(values, attributesText({ shared: text }));
+    exporter.add(span({ attributes, events, error: text, parentSpanId: "fedcba9876543210" }, text));
     exporter.add(span());
     await exporter.close();
     expect(receiver.refused).toEqual([]);
@@ -64,7 +64,14 @@ describe("the exporter", () => {
       events: [{ timeUnixNano: "1700000000000500000", name: text }],
     });
     const list = { values: [{ stringValue: "a" }, { stringValue: text }] };
-    expect(attributesOf(full as never)).toEqual({ text, whole: "7", half: 0.5, yes: true, list });
+    expect(attributesOf(full as never)).toEqual({
+      shared: text,
+      text,
+      whole: "7",
+      half: 0.5,
+      yes: true,
+      list,
+    });
     expect(plain).toMatchObject({ attributes: [], events: [], status: {} });
     expect(plain).not.toHaveProperty("parentSpanId");
   });
@@ -72,30 +79,30 @@ describe("the exporter", () => {
   test("spans of any size are sent whole, in as many requests as they need", async () => {
     receiver = await otlpReceiver();
     const exporter = exporterTo(receiver.url);
-    for (let at = 0; at < 40; at++)
-      exporter.add(span({ name: `${at}`, attributes: { text: "漢".repeat(8_000) } }));
+    for (let at = 0; at < 120; at++)
+      exporter.add(span({ attributes: attributesText({ text: "漢".repeat(8_000) }) }, `${at}`));
     await exporter.close();
     expect(receiver.refused).toEqual([]);
-    expect(receiver.spans.map(({ name }) => name)).toEqual(Array.from({ length: 40 }, (_, at) => `${at}`));
+    expect(receiver.spans.map(({ name }) => name)).toEqual(Array.from({ length: 120 }, (_, at) => `${at}`));
     expect(receiver.headers.length).toBeGreaterThan(1);
   });
 
   test("while a collector does not answer, a bounded number of spans waits; the rest is dropped and reported", async () => {
     const { url, waiting } = await silentCollector();
     const exporter = exporterTo(url);
-    for (let at = 0; at < 10 * 512; at++) exporter.add(span());
+    for (let at = 0; at < 5 * 2048; at++) exporter.add(span());
     const sent = exporter.flush();
     const answering = setInterval(() => waiting.splice(0).map((response) => response.end("{}")), 1);
     await sent;
     clearInterval(answering);
-    expect(exporter.problem).toBe(`Telemetry was too much for ${url}. 1024 spans were dropped.`);
+    expect(exporter.problem).toBe(`Telemetry was too much for ${url}. 4096 spans were dropped.`);
     await exporter.close();
   });
 
   test("a collector that never answers does not keep the process", async () => {
     const { url, requests } = await silentCollector();
     const exporter = exporterTo(url);
-    for (let at = 0; at < 3 * 512; at++) exporter.add(span());
+    for (let at = 0; at < 3 * 2048; at++) exporter.add(span());
     await expect.poll(requests).toBe(1);
     await exporter.close(1);
     expect(exporter.problem).toContain(`Telemetry could not be sent to ${url}`);
@@ -106,7 +113,7 @@ describe("the exporter", () => {
     receiver = await otlpReceiver();
     const exporter = exporterTo(receiver.url);
     for (let at = 0; at < 3; at++) {
-      exporter.add(span({ name: `${at}` }));
+      exporter.add(span({}, `${at}`));
       await exporter.flush();
       receiver.hangUp();
     }

@@ -1,3 +1,4 @@
+import { withoutPassword } from "../text/without-password.ts";
 import { Collector, type CollectorOptions } from "./collector.ts";
 import { type Histogram, metricsBody, type Span, spanText } from "./otlp.ts";
 import { SpanBatch } from "./span-batch.ts";
@@ -5,19 +6,23 @@ import { SpanBatch } from "./span-batch.ts";
 export type ExporterOptions = CollectorOptions;
 
 const everyMs = 5_000;
-const mostSpans = 512;
+/** A request takes as much CPU time as writing about a thousand spans. */
+const mostSpans = 2048;
+/** So many spans of calls are 1.4 MB. */
+const mostBytes = 2 * 1024 * 1024;
 /** A collector that does not answer must not fill the memory. */
-const mostWaiting = 8;
+const mostWaiting = 3;
 /** A collector that does not answer must not keep the process. */
 const closeMs = 5_000;
 
 /** Sends spans and metrics over HTTP, in batches, in the background; what cannot be sent is dropped and reported. */
 export class Exporter {
+  /** As it may be shown. */
   readonly #endpoint: string;
   readonly #collector: Collector;
   readonly #takeMetrics: () => Histogram[];
   /** For one request after the other. */
-  readonly #bytes = Buffer.allocUnsafeSlow(512 * 1024);
+  readonly #bytes = Buffer.allocUnsafeSlow(mostBytes);
   #spans: Span[] = [];
   #waiting = 0;
   #since = Date.now();
@@ -28,7 +33,7 @@ export class Exporter {
   problem: string | undefined;
 
   constructor(options: ExporterOptions, takeMetrics: () => Histogram[]) {
-    this.#endpoint = options.endpoint;
+    this.#endpoint = withoutPassword(options.endpoint);
     this.#collector = new Collector(options);
     this.#takeMetrics = takeMetrics;
   }

@@ -27,57 +27,60 @@ interface Point {
   max: number;
 }
 
-interface Recorded {
-  name: MeterName;
-  value: number;
-  attributes: Attributes;
-}
+type Points = Map<Attributes, Point>;
 
-const mostRecorded = 512;
-
-/** Counts until they are taken. */
+/** Counts until it is taken. */
 export class Meters {
-  #recorded: Recorded[] = [];
-  #points = new Map<MeterName, Map<string, Point>>();
+  /** By the object, not by what it says, which would have to be read for each value. */
+  #points = new Map<MeterName, Points>();
 
-  /** Every call passes here: many values are counted at once, which is several times faster. */
+  /** Every call passes here: calls of one tool should pass the same attributes. */
   record(name: MeterName, value: number, attributes: Attributes): void {
-    this.#recorded.push({ name, value, attributes });
-    if (this.#recorded.length === mostRecorded) this.#countAll();
-  }
-
-  #countAll(): void {
-    for (const recorded of this.#recorded) this.#count(recorded);
-    this.#recorded = [];
-  }
-
-  #count({ name, value, attributes }: Recorded): void {
+    const point = this.#pointOf(name, attributes);
     const { bounds } = meters[name];
-    const points = this.#points.get(name) ?? new Map<string, Point>();
-    this.#points.set(name, points);
-    let key = "";
-    for (const attribute in attributes) key += `${attributes[attribute]}\0`;
-    const known = points.get(key);
-    const counts = known?.counts ?? Array<number>(bounds.length + 1).fill(0);
     let bucket = 0;
     while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++;
-    counts[bucket] = (counts[bucket] ?? 0) + 1;
-    if (!known) {
-      points.set(key, { attributes, counts, sum: value, min: value, max: value });
-      return;
-    }
-    known.sum += value;
-    known.min = Math.min(known.min, value);
-    known.max = Math.max(known.max, value);
+    point.counts[bucket] = (point.counts[bucket] ?? 0) + 1;
+    point.sum += value;
+    point.min = Math.min(point.min, value);
+    point.max = Math.max(point.max, value);
   }
 
   take(): Histogram[] {
-    this.#countAll();
     const taken = [...this.#points].map(([name, points]) => ({
       ...{ name, ...meters[name] },
-      points: [...points.values()],
+      points: joined([...points.values()]),
     }));
     this.#points = new Map();
     return taken;
   }
+
+  #pointOf(name: MeterName, attributes: Attributes): Point {
+    let points = this.#points.get(name);
+    if (!points) {
+      points = new Map();
+      this.#points.set(name, points);
+    }
+    let point = points.get(attributes);
+    if (!point) {
+      const counts = Array<number>(meters[name].bounds.length + 1).fill(0);
+      point = { attributes, counts, sum: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY };
+      points.set(attributes, point);
+    }
+    return point;
+  }
+}
+
+/** Points whose attributes say the same are one point. */
+function joined(points: readonly Point[]): Point[] {
+  const alike = Map.groupBy(points, ({ attributes }) => JSON.stringify(attributes));
+  return [...alike.values()].map((same) =>
+    same.reduce((all, one) => ({
+      attributes: all.attributes,
+      counts: all.counts.map((count, bucket) => count + (one.counts[bucket] ?? 0)),
+      sum: all.sum + one.sum,
+      min: Math.min(all.min, one.min),
+      max: Math.max(all.max, one.max),
+    })),
+  );
 }

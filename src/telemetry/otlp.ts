@@ -2,21 +2,36 @@
 export type Attribute = string | number | boolean | readonly string[];
 export type Attributes = Readonly<Record<string, Attribute | undefined>>;
 
-export const spanKinds = { internal: 1, client: 3 } as const;
+const spanKinds = { internal: 1, client: 3 } as const;
+export type SpanKind = keyof typeof spanKinds;
 
-export interface Span {
-  traceId: string;
-  spanId: string;
-  parentSpanId: string | undefined;
-  name: string;
-  kind: keyof typeof spanKinds;
+/** What the spans below it need to know. */
+export interface SpanIds {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+export interface Span extends SpanIds {
+  readonly parentSpanId: string | undefined;
+  /** Its name and kind, as text: see `spanHead`. */
+  readonly head: string;
   /** Milliseconds since 1970, with fractions. */
-  start: number;
-  end: number;
-  attributes: Attributes;
-  events: readonly { at: number; name: string; attributes: Attributes }[];
+  readonly start: number;
+  readonly end: number;
+  /** As text: see `attributesText`. */
+  readonly attributes: string;
+  readonly events: readonly SpanEvent[] | undefined;
   /** Why it failed; undefined: it did not. */
-  error: string | undefined;
+  readonly error: string | undefined;
+}
+
+/** Completed where it ends. */
+export type OpenSpan = { -readonly [key in keyof Span]: Span[key] };
+
+interface SpanEvent {
+  at: number;
+  name: string;
+  attributes: Attributes;
 }
 
 export interface Histogram {
@@ -66,51 +81,48 @@ export function metricsBody(histograms: readonly Histogram[], start: number, end
 const deltaTemporality = 1;
 const statusError = 2;
 
-// Every call passes here: writing the text is several times faster than building an object for JSON.stringify.
-export function spanText(span: Span): string {
-  const { parentSpanId, start, end, error, events } = span;
-  const parent = parentSpanId === undefined ? "" : `"parentSpanId":"${parentSpanId}",`;
-  const status = error === undefined ? "" : `"code":${statusError},"message":${JSON.stringify(error)}`;
-  const happened = events.length === 0 ? "" : events.map(eventText).join();
-  return `{"traceId":"${span.traceId}","spanId":"${span.spanId}",${parent}"name":${JSON.stringify(span.name)},"kind":${spanKinds[span.kind]},"startTimeUnixNano":"${nanoseconds(start)}","endTimeUnixNano":"${nanoseconds(Math.max(start, end))}","attributes":[${attributesText(span.attributes)}],"events":[${happened}],"status":{${status}}}`;
+export function spanHead(name: string, kind: SpanKind): string {
+  return `"name":${JSON.stringify(name)},"kind":${spanKinds[kind]}`;
 }
 
-function eventText({ at, name, attributes }: Span["events"][number]): string {
+// Every call passes here: writing the text is several times faster than building an object for JSON.stringify.
+export function spanText(span: Span): string {
+  const { head, parentSpanId, start, end, attributes, error, events } = span;
+  const parent = parentSpanId === undefined ? "" : `"parentSpanId":"${parentSpanId}",`;
+  const status = error === undefined ? "" : `"code":${statusError},"message":${JSON.stringify(error)}`;
+  const happened = events === undefined ? "" : events.map(eventText).join();
+  return `{"traceId":"${span.traceId}","spanId":"${span.spanId}",${parent}${head},"startTimeUnixNano":"${nanoseconds(start)}","endTimeUnixNano":"${nanoseconds(Math.max(start, end))}","attributes":[${attributes}],"events":[${happened}],"status":{${status}}}`;
+}
+
+function eventText({ at, name, attributes }: SpanEvent): string {
   return `{"timeUnixNano":"${nanoseconds(at)}","name":${JSON.stringify(name)},"attributes":[${attributesText(attributes)}]}`;
 }
 
-/** The keys are Wield's own and need no escapes. */
-function attributesText(attributes: Attributes): string {
-  let text = "";
+/** After those that are text already. The keys are Wield's own and need no escapes. */
+export function attributesText(attributes: Attributes, before = ""): string {
+  let text = before;
   for (const key in attributes) {
     const value = attributes[key];
-    if (value === undefined) continue;
-    text += `${text === "" ? "" : ","}{"key":"${key}","value":${valueText(value)}}`;
+    if (value !== undefined) text += `${text === "" ? "" : ","}${attributeText(key, value)}`;
   }
   return text;
 }
 
+export function attributeText(key: string, value: Attribute): string {
+  return `{"key":"${key}","value":${valueText(value)}}`;
+}
+
 function valueText(value: Attribute): string {
-  return typeof value === "string"
-    ? `{"stringValue":${JSON.stringify(value)}}`
-    : JSON.stringify(anyValue(value));
-}
-
-function keyValues(attributes: Attributes): { key: string; value: object }[] {
-  const found: { key: string; value: object }[] = [];
-  for (const key in attributes) {
-    const value = attributes[key];
-    if (value !== undefined) found.push({ key, value: anyValue(value) });
-  }
-  return found;
-}
-
-function anyValue(value: Attribute): object {
-  if (typeof value === "string") return { stringValue: value };
-  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "string") return `{"stringValue":${JSON.stringify(value)}}`;
+  if (typeof value === "boolean") return `{"boolValue":${value}}`;
   if (typeof value === "number")
-    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
-  return { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } };
+    return Number.isInteger(value) ? `{"intValue":"${value}"}` : `{"doubleValue":${JSON.stringify(value)}}`;
+  return `{"arrayValue":{"values":[${value.map(valueText).join()}]}}`;
+}
+
+/** The same as an object, for what is sent seldom. */
+function keyValues(attributes: Attributes): object[] {
+  return JSON.parse(`[${attributesText(attributes)}]`);
 }
 
 function nanoseconds(milliseconds: number): string {

@@ -19,8 +19,7 @@ export class SpanBatch {
     const room = this.#bytes.length - this.#used - end - 1;
     // Counting the bytes takes time, and a character has at most three.
     if (text.length * 3 > room && Buffer.byteLength(text) > room) return false;
-    if (this.size > 0) this.#used += this.#bytes.write(",", this.#used);
-    this.#used += this.#bytes.write(text, this.#used);
+    this.#used += this.#bytes.write(this.size > 0 ? `,${text}` : text, this.#used);
     this.size++;
     return true;
   }

@@ -82,6 +82,26 @@ describe("telemetry", () => {
     expect(new Set(receiver.spans.map(({ traceId }) => traceId)).size).toBe(2);
   });
 
+  test("the durations of a tool's calls are one point, and those that failed another", async () => {
+    const wield = await open();
+    const read = (path: string) => wield.call("read_file", { path });
+    await read("notes.txt");
+    await read("missing.txt");
+    // As many names as a model may invent: what is remembered about tools is forgotten in between.
+    for (let at = 0; at < 300; at++) await wield.callAny(`invented_${at}`, {});
+    await read("notes.txt");
+    await read("missing.txt");
+    await wield.close();
+    expect(receiver.refused).toEqual([]);
+    const points = receiver.metrics.flatMap(({ histogram }) => histogram.dataPoints);
+    expect(points.length).toBe(302);
+    const ofRead = points.filter(({ attributes }) => JSON.stringify(attributes).includes("read_file"));
+    expect(ofRead.map(({ count, attributes }) => [count, attributes.at(-1)?.key])).toEqual([
+      ["2", "gen_ai.tool.name"],
+      ["2", "error.type"],
+    ]);
+  });
+
   test("off: nothing is sent and nothing listens; a workspace's file cannot switch it on", async () => {
     const settings = JSON.stringify({ telemetry: { endpoint: receiver.url } });
     place = await testWield({ ...files, ".wield/settings.json": settings });
@@ -95,7 +115,8 @@ describe("telemetry", () => {
   test("a collector that is not there costs a line among the problems, and no call", async () => {
     const { url } = receiver;
     receiver.close();
-    place = await testWield(files, { settings: { telemetry: { endpoint: url } } });
+    const endpoint = url.replace("//", "//ann:pa55word@");
+    place = await testWield(files, { settings: { telemetry: { endpoint } } });
     expect((await place.wield.call("read_file", { path: "notes.txt" })).result.ok).toBe(true);
     await place.wield.close();
     expect(place.wield.tools.problems().join()).toContain(`Telemetry could not be sent to ${url}`);

@@ -27,7 +27,10 @@ export interface Telemetry {
 
 export function startTelemetry(options: TelemetryOptions): Telemetry {
   const meters = new Meters();
-  const exporter = new Exporter(options, () => meters.take());
+  const exporter = new Exporter(options, () => {
+    tracer.countCalls();
+    return meters.take();
+  });
   const tracer = new Tracer({
     content: options.content,
     currentCall: options.currentCall,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
+import { withoutPassword } from "../../text/without-password.ts";
 import { createService, type Service } from "../../web/service.ts";
 import { type GitContext, type GitOptions, git } from "./run-git.ts";
 
@@ -80,10 +81,6 @@ export function parseRemote(address: string): { host: string; repository: string
   if (!host || !path || !/^[\w.-]+(?:\/[\w.-]+)+$/.test(path) || path.split("/").includes(".."))
     return undefined;
   return { host, repository: path };
-}
-
-function withoutPassword(address: string): string {
-  return address.replace(/\/\/[^/@]*@/, "//");
 }
 
 async function tokenFrom(
