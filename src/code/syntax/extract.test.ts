@@ -34,6 +34,13 @@ test("what is in comments, strings and templates is quiet; what is interpolated 
   expect(loud).toEqual([6, source.indexOf("{a}") + 1]);
 });
 
+test("texts and comments in the value of a macro or pragma are quiet", async () => {
+  const source = '#define A "a" b(a, \'a\') // a\n#pragma warning "a"\nint a;\n';
+  const syntax = await extract(source, c);
+  const loud = [...source.matchAll(/\ba\b/g)].map((m) => m.index).filter((at) => !isQuiet(syntax, at));
+  expect(loud).toEqual([source.indexOf("(a") + 1, source.indexOf("int a") + 4]);
+});
+
 test("a syntax error costs only what is broken", async () => {
   const syntax = await extract(
     "export function good() {}\nfunction bad( {\nexport class Also { run() {} }\n",

@@ -4,7 +4,7 @@ import { lastPart, ownerName, plainName, typeName } from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
 import { grammarOf } from "./grammar.ts";
 import { limitOf, stopped } from "./parse-limit.ts";
-import { quietRanges } from "./quiet-ranges.ts";
+import { quietInside, quietRanges } from "./quiet-ranges.ts";
 import { lookAgain } from "./second-look.ts";
 import { lineFinder, signatureOf } from "./signature.ts";
 import type { Declaration, FileSyntax, Local } from "./syntax.ts";
@@ -197,7 +197,10 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     imports,
     inherits: [...inherits.values()],
     locals: locals.filter((one) => !isOuterIn(found, one)),
-    quiet: quietRanges(broken ? found.quiet.filter(isTrusted) : found.quiet, found.live),
+    quiet: quietRanges(
+      [...(broken ? found.quiet.filter(isTrusted) : found.quiet), ...found.unread.flatMap(quietInside)],
+      found.live,
+    ),
     broken,
   };
 }

@@ -3,6 +3,16 @@ interface Stretch {
   endIndex: number;
 }
 
+const textOrComment = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'|\/\/.*|\/\*[\s\S]*?\*\//g;
+
+/** The texts and comments in a part of C that is one piece to the grammar: the value of a macro. */
+export function quietInside({ startIndex, text }: { startIndex: number; text: string }): Stretch[] {
+  return Array.from(text.matchAll(textOrComment), ({ index, 0: { length } }) => ({
+    startIndex: startIndex + index,
+    endIndex: startIndex + index + length,
+  }));
+}
+
 /**
  * The stretches of comments and texts as start, end, start, end…, without the code inside of texts, but with the texts inside
  * of that code: the innermost stretch around a place says what it is.

@@ -30,7 +30,10 @@ export async function bareName(
   const isTypeHere =
     asked.every((d) => typeKinds.has(d.declaration.kind)) &&
     language.isDeclarator?.(file.source.slice(offset + name.length, offset + name.length + 200));
-  if (local && !isTypeHere) return localName(question, context, name, offset, local);
+  const isTypeOfFunction = file.syntax.declarations.some(
+    (d) => d.nameStart === local?.[1] && typeKinds.has(d.kind),
+  );
+  if (local && (!isTypeHere || isTypeOfFunction)) return localName(question, context, name, offset, local);
   if (language.isCaseLabel?.(file.source.slice(Math.max(0, offset - 200), offset))) {
     const enumerators = inFamily(asked, language).filter((d) => parentOf(d)?.kind === "enum");
     if (enumerators.length > 0) return possible("a case label", enumerators);

@@ -73,6 +73,19 @@ describe("JavaScript", () => {
 });
 
 describe("C and C++", () => {
+  test("a struct inside a function", async () => {
+    const files = {
+      "names.c": [
+        "void first(void) {",
+        "  struct entry { int key; };",
+        "  static const struct entry list[] = { { 1 } };",
+        "}",
+        "void second(struct entry *one);",
+      ],
+    };
+    expect(await sorted(files, "first.entry")).toEqual(["names.c:3", "1 a name from elsewhere"]);
+  });
+
   test("`struct name` is the type, and a macro may hide what has its name", async () => {
     const files = {
       "state.c": [
