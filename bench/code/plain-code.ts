@@ -152,8 +152,9 @@ class PlainReader {
   /** Whether a quote follows words whose last one belongs to it. */
   #startsText(words: number): boolean {
     const end = this.#at + words;
-    const prefix = /(?:^|[^A-Za-z0-9_])(b?r|R)$/.exec(this.#source.slice(Math.max(0, end - 4), end))?.[1];
-    if (!prefix || !/["#]/.test(this.#source[end] ?? "")) return false;
+    const { prefixes = /(?:^|[^A-Za-z0-9_])(b?r|R)$/ } = this.#signs;
+    const prefix = prefixes.exec(this.#source.slice(Math.max(0, end - 4), end))?.[1];
+    if (!prefix || !/["'#]/.test(this.#source[end] ?? "")) return false;
     this.#keep(words - prefix.length);
     return true;
   }

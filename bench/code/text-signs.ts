@@ -31,6 +31,8 @@ export interface Signs {
   /** Lines that are no code: directives with a text or a file's name. */
   lines?: RegExp;
   texts: readonly Text[];
+  /** Letters that belong to the text whose quote follows them, in the first group. Without: `r`, `br`, `R`. */
+  prefixes?: RegExp;
   /** A comment's sign counts only at the beginning of a word. */
   wordComments?: boolean;
   /** Outside of texts, too, a backslash takes the meaning from the next sign. */
@@ -212,17 +214,18 @@ const bySigns: Record<string, Signs> = {
   rs: rust,
   c: {
     comments: slashes,
+    prefixes: /(?:^|[^A-Za-z0-9_])((?:u8|[LuU])?R|u8|[LuU])$/,
     lines: /^[ \t]*#[ \t]*(?:include[ \t]*<.*|error.*|warning.*|pragma.*|line.*)/,
     texts: [
       {
-        open: /^R"(\w*)\(/,
-        close: (open) => `)${open.slice(2, -1)}"`,
+        open: /^(?:u8|[LuU])?R"[^()\\\s"]*\(/,
+        close: (open) => `)${open.slice(open.indexOf('"') + 1, -1)}"`,
         isLong: true,
         isRaw: true,
       },
-      quoted('"'),
+      { open: /^(?:u8|[LuU])?"/, close: () => '"' },
       // `1'000'000`
-      { ...quoted("'"), after: /(?<![0-9a-fA-F])$/ },
+      { open: /^(?:u8|[LuU])?'/, close: () => "'", after: /(?<![0-9a-fA-F])$/ },
     ],
   },
   kt: {
@@ -242,7 +245,8 @@ const bySigns: Record<string, Signs> = {
       ...['"""', '"'].map((quote) => ({
         ...quoted(quote, { isLong: quote.length > 1, isRaw: quote.length > 1 }),
         after: /[A-Za-z]$/,
-        live: [{ open: value }, inBraces],
+        // `$$` is a dollar sign.
+        live: [{ open: /^\$\$/ }, { open: value }, inBraces],
       })),
       quoted('"""', { isLong: true, isRaw: true }),
       quoted('"'),

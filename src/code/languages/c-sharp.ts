@@ -1,3 +1,4 @@
+import { oneBranch } from "./c-branches.ts";
 import type { Language } from "./language.ts";
 
 export const cSharp: Language = {
@@ -17,6 +18,7 @@ export const cSharp: Language = {
     before: [/(?:^|[\s(,;<])((?:\w+\.)*[A-Z]\w*)(?:<[^;(){}=]*>)?\??[ \t]+$/],
     returns: /([A-Z]\w*)(?:<[^()]*>)?\??\s+\w+\s*(?:<[^()]*>)?\(/,
   },
+  oneBranch,
   wrappers: new Set(["Lazy", "Task", "ValueTask", "Nullable"]),
   query: `
 (namespace_declaration name: (_) @name body: (_) @body) @module

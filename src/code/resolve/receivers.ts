@@ -19,9 +19,13 @@ export function typesAround(syntax: FileSyntax, offset: number): string[] {
   const path =
     around && typeKinds.has(around.kind)
       ? [around.owner, around.name].filter(Boolean).join(".")
-      : around?.owner;
+      : (around ?? ownedAround(syntax, offset))?.owner;
   return path?.split(".").toReversed() ?? [];
 }
+
+/** A property whose type is declared elsewhere: one of an extension. */
+const ownedAround = ({ declarations }: FileSyntax, offset: number) =>
+  declarations.findLast((d) => d.owner !== undefined && d.start <= offset && offset < d.end);
 
 /**
  * The type that a receiver is said to have: the type around it for `this`, the name itself for a type, and what the
@@ -296,7 +300,8 @@ function declaratorType(before: string, language: Language | undefined): NamedTy
 
 /** The declaration up to a name in C, without the names declared before it: `int a, *`. */
 function declarationBefore(source: string, at: number): string {
-  const text = source.slice(Math.max(0, at - 200), at);
+  const from = source.lastIndexOf("\n", Math.max(0, at - 200)) + 1;
+  const text = source.slice(from, at).replace(/\/\/.*|\/\*[^*]*\*\//g, " ");
   const start = Math.max(
     text.lastIndexOf(";"),
     text.lastIndexOf("{"),

@@ -48,7 +48,7 @@ export async function extract(source: string, language: Language, limitMs = 5_00
     const reason = limit();
     if (reason) throw stopped(reason, source, language);
     compiled.add(language.name);
-    return assemble(sortOut(found), source, language, trees[0]?.rootNode.hasError ?? false);
+    return assemble(sortOut(found), source, language, trees[0]?.rootNode);
   } finally {
     for (const one of trees) one.delete();
   }
@@ -75,7 +75,18 @@ const errorsIn = (root: Node) =>
     .descendantsOfType("ERROR")
     .reduce((sum, error) => sum + 1 + (error ? error.endIndex - error.startIndex : 0), 0);
 
-function assemble(found: Findings, source: string, language: Language, broken: boolean): FileSyntax {
+/** From where on texts may be misread: the first error with a quote that has no other. */
+function firstOpenQuote(root: Node | undefined): number {
+  const errors = root?.hasError ? root.descendantsOfType("ERROR") : [];
+  const open = errors.find(
+    (error) => error && quotes.some((quote) => error.text.split(quote).length % 2 === 0),
+  );
+  return open?.startIndex ?? Number.POSITIVE_INFINITY;
+}
+
+const quotes = ['"', "'", "`"];
+
+function assemble(found: Findings, source: string, language: Language, root: Node | undefined): FileSyntax {
   const lineOf = lineFinder(source);
   const { scopes } = found;
   scopes.sort();
@@ -182,6 +193,7 @@ function assemble(found: Findings, source: string, language: Language, broken: b
   }
   inheritUpTo(Number.POSITIVE_INFINITY);
 
+  const openQuote = firstOpenQuote(root);
   const imports = found.imports.flatMap((node) => {
     const { startIndex: start, endIndex: end } = node;
     const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
@@ -198,10 +210,10 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     inherits: [...inherits.values()],
     locals: locals.filter((one) => !isOuterIn(found, one)),
     quiet: quietRanges(
-      [...(broken ? found.quiet.filter(isTrusted) : found.quiet), ...found.unread.flatMap(quietInside)],
+      [...found.quiet.filter((node) => isTrusted(node, openQuote)), ...found.unread.flatMap(quietInside)],
       found.live,
     ),
-    broken,
+    broken: root?.hasError ?? false,
   };
 }
 
@@ -257,9 +269,9 @@ function isHead(node: Node, kind: Kind): boolean {
   return node.type.endsWith("declaration") && !/(?:\}|\bend)$/.test(node.text);
 }
 
-/** In a file with syntax errors, what seems to be a long text may be code between two others. */
-function isTrusted(node: Node): boolean {
-  if (node.type.includes("comment")) return true;
+/** Behind an open quote, what seems to be a long text may be code between two others. */
+function isTrusted(node: Node, openQuote: number): boolean {
+  if (node.endIndex <= openQuote || node.type.includes("comment")) return true;
   // The content of one text may be several nodes, one for each line.
   const whole = /content|fragment|text/.test(node.type) ? (node.parent ?? node) : node;
   return whole.startPosition.row === whole.endPosition.row;

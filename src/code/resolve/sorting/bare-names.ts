@@ -43,11 +43,15 @@ export async function bareName(
   if (isTag && language.flatTypes) return taggedType(question, context, name);
   if (language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset))) {
     for (const type of around) {
-      const verdict = await memberOf(question, context, { name: type, rest: "" }, { implicit: true });
+      const verdict = await memberOf(question, context, { name: type, rest: "" }, { offset, implicit: true });
       if (verdict) return verdict;
     }
   }
-  const verdict = await nameInFile(question, context, name);
+  const inFile = await nameInFile(question, context, name);
+  const verdict =
+    inFile.is === "sure" && language.typesStandOutOfLine
+      ? await inNearestScope(question, context, around, inFile.of)
+      : inFile;
   if (verdict.is === "other" && language.implicitReceiver && verdict.of === noSuchName) {
     const members = inFamily(asked.filter(isMember), language);
     if (members.length > 0 && (around.length > 0 || language.dynamic || language.blocksHaveReceivers))
@@ -59,6 +63,36 @@ export async function bareName(
     if (given.length > 0) return possible("a name that nothing here declares", given);
   }
   return verdict;
+}
+
+/** Of what is in sight, what stands in the nearest class or namespace around: a bare name reaches into no other. */
+async function inNearestScope(
+  { candidates, types }: Question,
+  { language }: FileContext,
+  around: readonly string[],
+  found: Definition[],
+): Promise<Verdict> {
+  const scopes = new Set(found.map(scopeOf));
+  if (scopes.size < 2) return candidates.verdictOn(found);
+  const path = around.toReversed();
+  for (let depth = path.length; depth >= 0; depth--) {
+    const scope = path.slice(0, depth).join(".");
+    const here = found.filter((d) => scopeOf(d) === scope);
+    if (here.length > 0) return candidates.verdictOn(here);
+    const type = await types.named(path[depth - 1] ?? "", language);
+    if (!type || !typeKinds.has(type.declaration.kind)) continue;
+    const { up } = await types.family(type.declaration.name);
+    const inherited = found.filter((d) => up.has(scopeOf(d).split(".").at(-1) ?? ""));
+    if (inherited.length > 0) return candidates.verdictOn(inherited);
+  }
+  return possible("several classes or namespaces have the name", found);
+}
+
+/** The class or namespace in which a name is known; that of an enum, where the names of its members are known beside it. */
+function scopeOf(d: Definition): string {
+  const owner = d.declaration.owner ?? "";
+  const isBeside = isEnumerator(d) && !isMember(d) && parentOf(d)?.kind === "enum";
+  return isBeside ? owner.split(".").slice(0, -1).join(".") : owner;
 }
 
 /** What is asked for and not kept in its file. */

@@ -36,7 +36,7 @@ export async function qualifiedName(
     (await typeOfReceiver(question, context, occurrence)) ??
     (scoped ? await outsideType(question, receiver, language) : undefined);
   const isQualified = scoped === true && chained !== undefined && chained !== "";
-  const verdict = type && (await memberOf(question, context, type, { isQualified }));
+  const verdict = type && (await memberOf(question, context, type, { offset, isQualified }));
   // Where types are only tables, what one of them is made from is not known.
   const isTable =
     type &&
