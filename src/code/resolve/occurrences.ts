@@ -147,10 +147,18 @@ function receiverBefore(
   return {
     receiver,
     receiverEnd,
-    ...(before && { chained: wordBefore(source, before.start, sigil) }),
+    ...(before && {
+      chained: isRoot(source, before.start, language) ? "" : wordBefore(source, before.start, sigil),
+    }),
     ...(scoped && { scoped }),
   };
 }
+
+/** `public ::space::name`: the word before the space is no part of the path. */
+const isRoot = (source: string, start: number, language: Language | undefined) =>
+  language?.typeHints.declarators === true &&
+  source.startsWith("::", start) &&
+  /\s/.test(source[start - 1] ?? " ");
 
 /** Where the `<…>` begins that ends at an offset; another one may stand in it. */
 function startOfArguments(source: string, end: number): number {

@@ -116,7 +116,12 @@ async function nameInModule(
   if (overloaded) return overloaded;
   // Modules of one name in several folders: the name before tells which, if anything does.
   const inFolder = reachable.filter(({ file: home }) => chained && home.includes(`${chained}/${receiver}`));
-  const meant = inFolder.length > 0 ? inFolder : reachable;
+  const isRooted =
+    chained === "" &&
+    /(?:^|[^\w>)\]])::\s*\w+\s*::\s*$/.test(file.source.slice(Math.max(0, offset - 200), offset));
+  const around = isRooted ? "" : typesAround(file.syntax, offset).toReversed().join(".");
+  const inScope = language.typesStandOutOfLine ? inNearestSpace(reachable, receiver, chained, around) : [];
+  const meant = [inFolder, inScope, reachable].find((some) => some.length > 0) ?? [];
   const asked = meant.filter((d) => candidates.isAsked(d));
   const isOneOfMany =
     language.modules && meant.some((d) => d.file !== asked[0]?.file && !d.declaration.bodiless);
@@ -126,6 +131,23 @@ async function nameInModule(
   return path && tops.length > 0 && bindings.files(file, { module: path }).length > 0
     ? possible(`may be passed on by ${path}`, tops)
     : undefined;
+}
+
+/** `testing::Test` is of the `testing` in the nearest namespace around, not of one in a namespace elsewhere. */
+function inNearestSpace(
+  found: readonly Definition[],
+  receiver: string,
+  chained: string | undefined,
+  around: string,
+): Definition[] {
+  const spaceOf = ({ declaration: { owner = "" } }: Definition) => {
+    const written = [chained, receiver].filter(Boolean).join(".");
+    const end = `.${owner}.`.lastIndexOf(`.${written}.`);
+    return end < 0 ? undefined : owner.slice(0, end);
+  };
+  const spaces = found.map(spaceOf).filter((space) => space !== undefined && `${around}.`.startsWith(space));
+  const nearest = spaces.sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0];
+  return nearest === undefined ? [] : found.filter((d) => spaceOf(d) === nearest);
 }
 
 /** The path of a module before a name: `tools::store` of `tools::store::open`; modules are written small. */

@@ -103,6 +103,31 @@ describe("C and C++", () => {
     expect(await sorted(files, "inner.Mark")).toEqual(["state.cpp:6", "1 app.Mark"]);
   });
 
+  test("a namespace in another namespace is none with the same name outside of it", async () => {
+    const files = {
+      "test.hpp": "namespace testing { class Test {}; }\n",
+      "own.cpp": [
+        '#include "test.hpp"',
+        "namespace own { namespace testing { class Test {}; }",
+        "class Mine : testing::Test {};",
+        "class Other : public ::testing::Test {};",
+        "}",
+        "class Real : testing::Test {};",
+        "class Named : own::testing::Test {};",
+      ],
+    };
+    expect(await sorted(files, "test.hpp#testing.Test")).toEqual([
+      "own.cpp:4",
+      "own.cpp:6",
+      "2 own.testing.Test",
+    ]);
+    expect(await sorted(files, "own.cpp#own.testing.Test")).toEqual([
+      "own.cpp:3",
+      "own.cpp:7",
+      "2 testing.Test",
+    ]);
+  });
+
   test("a comment says nothing of what stands behind it", async () => {
     const files = {
       "node.hpp": "struct node_t { void grow(); };\nstruct other_t { void grow(); };\nvoid close_all();\n",
