@@ -40,7 +40,9 @@ class PlainReader {
       const sign = this.#source[this.#at] ?? "";
       if (end !== undefined && sign === end && depth-- === 0) return;
       if (end !== undefined && sign === opening[end]) depth++;
-      if (sign === "\n" && this.#documents.length > 0) this.#readDocuments();
+      const name = sign === "`" ? this.#signs.names?.exec(this.#lineFrom(this.#at))?.[0] : undefined;
+      if (name) this.#keep(name.length);
+      else if (sign === "\n" && this.#documents.length > 0) this.#readDocuments();
       else if (!this.#skipComment() && !this.#readText())
         this.#keep(this.#signs.escapes && sign === "\\" ? 2 : 1);
     }

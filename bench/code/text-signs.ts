@@ -33,6 +33,8 @@ export interface Signs {
   texts: readonly Text[];
   /** Letters that belong to the text whose quote follows them, in the first group. Without: `r`, `br`, `R`. */
   prefixes?: RegExp;
+  /** A name in quotes of its own is code, whatever signs it holds. */
+  names?: RegExp;
   /** A comment's sign counts only at the beginning of a word. */
   wordComments?: boolean;
   /** Outside of texts, too, a backslash takes the meaning from the next sign. */
@@ -158,6 +160,8 @@ const luaLong = (signs: string): Text => ({
   isRaw: true,
 });
 
+const quotedName = /^`[^`\n]+`/;
+
 const bySigns: Record<string, Signs> = {
   ts: script,
   js: script,
@@ -231,6 +235,7 @@ const bySigns: Record<string, Signs> = {
   kt: {
     comments: slashes,
     commentsNest: true,
+    names: quotedName,
     texts: [
       quoted('"""', { isLong: true, isRaw: true, live: [{ open: value }, inBraces] }),
       quoted('"', { live: [{ open: value }, inBraces] }),
@@ -241,6 +246,7 @@ const bySigns: Record<string, Signs> = {
   scala: {
     comments: slashes,
     commentsNest: true,
+    names: quotedName,
     texts: [
       ...['"""', '"'].map((quote) => ({
         ...quoted(quote, { isLong: quote.length > 1, isRaw: quote.length > 1 }),
@@ -257,6 +263,7 @@ const bySigns: Record<string, Signs> = {
   swift: {
     comments: slashes,
     commentsNest: true,
+    names: quotedName,
     texts: [
       { open: /^#+"""/, close: (open) => `"""${open.replace(/"/g, "")}`, isLong: true, isRaw: true },
       { open: /^#+"/, close: (open) => `"${open.replace(/"/g, "")}`, isRaw: true },

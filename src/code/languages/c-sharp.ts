@@ -49,6 +49,7 @@ export const cSharp: Language = {
 [(block) (for_statement) (foreach_statement) (catch_clause)] @block
 (using_directive) @import
 [(comment) (string_literal) (verbatim_string_literal) (raw_string_literal) (character_literal) (string_content)] @quiet
+[(preproc_region) (preproc_endregion) (preproc_warning) (preproc_error)] @quiet
 `,
   imports(statement) {
     const match = /using\s+(?:static\s+)?(?:(\w+)\s*=\s*)?([\w.:]+)\s*;/.exec(statement);

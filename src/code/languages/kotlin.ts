@@ -41,6 +41,7 @@ export const kotlin: Language = {
 (enum_entry (simple_identifier) @name) @const
 (type_alias (type_identifier) @name) @type
 (delegation_specifier [(user_type) (constructor_invocation)] @super)
+(explicit_delegation (user_type) @super)
 (parameter (simple_identifier) @local)
 (lambda_parameters (variable_declaration (simple_identifier) @local))
 (for_statement (variable_declaration (simple_identifier) @local))

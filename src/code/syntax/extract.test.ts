@@ -102,6 +102,7 @@ test("C# with conditions inside of a declaration", async () => {
     "  , IAsyncDisposable",
     "#endif",
     "{",
+    "#region of Save",
     "  void Save(",
     "#if WIDE",
     "    long size) {",
@@ -113,6 +114,7 @@ test("C# with conditions inside of a declaration", async () => {
   ].join("\n");
   const syntax = await extract(source, cSharp);
   expect(names(syntax)).toEqual(["Store", "Store.Save"]);
+  expect(isQuiet(syntax, source.indexOf("Save"))).toBe(true);
   expect(syntax.inherits.map(({ parent }) => parent)).toEqual(["Base", "IAsyncDisposable"]);
 });
 

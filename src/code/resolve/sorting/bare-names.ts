@@ -44,7 +44,7 @@ export async function bareName(
   if (language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset))) {
     for (const type of around) {
       const verdict = await memberOf(question, context, { name: type, rest: "" }, { offset, implicit: true });
-      if (verdict) return verdict;
+      if (verdict) return orOfOuter(question, verdict, around, type);
     }
   }
   const inFile = await nameInFile(question, context, name);
@@ -63,6 +63,19 @@ export async function bareName(
     if (given.length > 0) return possible("a name that nothing here declares", given);
   }
   return verdict;
+}
+
+/** What a type inherits is told by names alone: it is not sure where a type further outside declares the name itself. */
+function orOfOuter(
+  { candidates }: Question,
+  verdict: Verdict,
+  around: readonly string[],
+  type: string,
+): Verdict {
+  if (verdict.is !== "sure" || verdict.of.some((d) => lastOwner(d) === type)) return verdict;
+  const outer = around.slice(around.indexOf(type) + 1);
+  const rival = candidates.members.find((d) => outer.includes(lastOwner(d)) && !verdict.of.includes(d));
+  return rival ? possible(`${lastOwner(rival)} has the name, too`, verdict.of) : verdict;
 }
 
 /** Of what is in sight, what stands in the nearest class or namespace around: a bare name reaches into no other. */

@@ -44,8 +44,8 @@ export async function memberOf(
     const isUnclear = language.scoping === "imported" && areSeveral(sameOwner);
     if (down.has(type) && direct.length === 0 && isUnclear)
       return possible(`several types are called ${lastOwner(d)}`, [d]);
-    if (down.has(type) && direct.length === 0 && (await isOtherName(question, context, type, members, d)))
-      return possible(`several types are called ${type}`, [d]);
+    if (down.has(type) && direct.length === 0 && (await hasSeveral(question, type, members, d)))
+      return possible(`several parents of ${type} have it`, [d]);
     if (down.has(type) && direct.length === 0) return { is: "sure", of: [d] };
     if (down.has(type)) return possible(`overridden in ${type}`, [d]);
     if (up.has(type)) return possible(`through ${type}`, [d]);
@@ -72,18 +72,18 @@ export async function memberOf(
     : other(`${type}.${candidates.name}`);
 }
 
-/** `typedef kqueue_t poller_t;`, and on other systems `typedef epoll_t poller_t;`: more than one of them has the member. */
-async function isOtherName(
+/** A type of which several parents, none of them above the other, have the member: `typedef` to another one on each system. */
+async function hasSeveral(
   { types }: Question,
-  { language }: FileContext,
   type: string,
   members: readonly Definition[],
   member: Definition,
 ): Promise<boolean> {
-  const named = language.typeHints.declarators ? await types.named(type, language) : undefined;
-  if (!named || !isAlias(named)) return false;
   const { up } = await types.family(type);
-  return members.some((d) => lastOwner(d) !== lastOwner(member) && up.has(lastOwner(d)));
+  const above = (await types.family(lastOwner(member))).up;
+  return members.some(
+    (d) => lastOwner(d) !== lastOwner(member) && up.has(lastOwner(d)) && !above.has(lastOwner(d)),
+  );
 }
 
 /** A member asked for whose type is not declared here. */

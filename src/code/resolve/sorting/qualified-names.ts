@@ -97,12 +97,13 @@ async function nameInModule(
   const path = language.modules ? pathBefore(file.source, offset) : undefined;
   const led = path ? candidates.at(await bindings.pathTargets(file, path, candidates.name)) : [];
   if (led.length > 0) return candidates.verdictOn(led);
+  const dotted = language.packageIs === "declared" ? dotsBefore(file.source, offset) : undefined;
   const spaced = inFamily(candidates.tops, language).filter(
     (d) =>
       lastOwner(d) === receiver ||
       (isEnumerator(d) && d.declaration.owner?.split(".").at(-2) === receiver) ||
       language.modules?.isFileOf(receiver, d.file) ||
-      d.syntax.package?.split(/[.\\]/).at(-1) === receiver,
+      (d.syntax.package?.split(/[.\\]/).at(-1) === receiver && mayBePackage(d.syntax.package, dotted)),
   );
   const reachable: Definition[] = [];
   for (const d of spaced) {
@@ -149,6 +150,14 @@ function inNearestSpace(
   const nearest = spaces.sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0];
   return nearest === undefined ? [] : found.filter((d) => spaceOf(d) === nearest);
 }
+
+/** `org.tools.inject` of `org.tools.inject.Injector`. */
+const dotsBefore = (source: string, offset: number) =>
+  /((?:\w+\.)+)$/.exec(source.slice(Math.max(0, offset - 200), offset))?.[1]?.slice(0, -1);
+
+/** A package may be written from any of its parts on. */
+const mayBePackage = (name: string, written: string | undefined) =>
+  written === undefined || `.${name}`.endsWith(`.${written}`);
 
 /** The path of a module before a name: `tools::store` of `tools::store::open`; modules are written small. */
 const pathBefore = (source: string, offset: number) =>

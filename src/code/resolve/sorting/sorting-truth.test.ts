@@ -456,6 +456,39 @@ describe("Swift, Scala and Kotlin", () => {
     expect(await sorted(files, "Signed.sign")).toEqual(["Issues.scala:7?"]);
   });
 
+  test("an outer type that declares the name, a package of another name, a parent that others stand for", async () => {
+    const files = {
+      "play/Binders.scala": [
+        "package play.inject",
+        "object Paths {",
+        "  class Parsing(s: String) extends Paths",
+        '  object ofInt extends Parsing("a")',
+        "}",
+        "object Queries {",
+        "  class Parsing(s: String) extends Queries",
+        '  object ofInt extends Parsing("a")',
+        "}",
+        "trait Injector",
+        "class Real(one: com.other.inject.Injector, two: play.inject.Injector, three: inject.Injector)",
+      ],
+      "Writer.kt": [
+        "class Indenting(private val writer: XmlWriter) : XmlWriter by writer {",
+        "  override fun end() = writer.end()",
+        "}",
+      ],
+    };
+    const uses = await sorted(files, "Paths.Parsing");
+    expect(uses.filter((use) => use.startsWith("play/Binders.scala:8"))).not.toContain(
+      "play/Binders.scala:8",
+    );
+    expect(await sorted(files, "Injector")).toEqual([
+      "play/Binders.scala:11?",
+      "play/Binders.scala:11",
+      "play/Binders.scala:11",
+    ]);
+    expect(await sorted(files, "Indenting.end")).toEqual(["Writer.kt:2?"]);
+  });
+
   test("an import that leads through a nested class", async () => {
     const files = {
       "app/Engine.kt": [
