@@ -30,6 +30,7 @@ export function withoutAttributeMacros(source: string, constructors = false): st
       .replace(/^[ \t]*[A-Z][A-Z0-9_]*_(?:BEGIN|END)[ \t]*;?[ \t]*$/gm, blank)
       .replace(aloneOnLine, blank)
       .replace(lastInBody, blank)
+      .replace(withTextAndBody, (_, head: string, args: string) => head + blank(args))
       .replace(
         /^([ \t]*#[ \t]*(?:el)?if\b)(.*)$/gm,
         (_, head: string, condition: string) => `${head}${withoutHeaderNames(condition)}`,
@@ -70,6 +71,10 @@ const aloneOnLine =
 
 /** The last line of a class: `NON_COPYABLE (Store)`. */
 const lastInBody = /(?<=[;{}]\s*\n[ \t]*)[A-Z][A-Z0-9]*_[A-Z0-9_]+[ \t]*\([^()\n]*\)(?=[ \t]*\n\s*\})/g;
+
+/** `ENDPOINT("GET", "/", root) {`: without its arguments it reads as a function. */
+const withTextAndBody =
+  /^([ \t]*[A-Z][A-Z0-9_]{2,}[ \t]*\()([^;{}()"]*"(?:[^;{}()]|\((?:[^;{}()]|\([^;{}()]*\))*\))*)(?=\)\s*\{)/gm;
 
 /** `template <typename T, ENABLE_IF(!is_small<T>())>`: a macro in the place of a parameter is one. */
 function withoutMacroParameters(source: string): string {

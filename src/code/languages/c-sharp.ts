@@ -11,6 +11,7 @@ export const cSharp: Language = {
   implicitReceiver: true,
   methodsStandIn: "any file",
   isKey: (before, after) => /[(,{]\s*$/.test(before) && /^\s*(?::(?!:)|=(?![=>]))/.test(after),
+  isExtension: (signature) => /\(\s*this\s/.test(signature),
   memberOperators: ["::"],
   destructorSign: "~",
   typeHints: {

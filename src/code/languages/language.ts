@@ -73,6 +73,8 @@ export interface Language {
   readonly blocksHaveReceivers?: boolean;
   /** A type's methods may stand in any file, or in any file of its folder; without: in its own file. */
   readonly methodsStandIn?: "any file" | "folder";
+  /** Whether a method with this signature is called on values of other types: `static void F(this T value)`. */
+  isExtension?(signature: string): boolean;
   /** A call needs no parentheses: what follows the name then. */
   readonly bareCall?: RegExp;
   /** A call of a component: `<Name`. */

@@ -352,7 +352,7 @@ function* parentsIn(syntax: FileSyntax | undefined): Iterable<{ child: string; p
   for (const { name, kind, signature } of syntax.declarations) {
     const tag =
       kind === "type"
-        ? /^typedef (?:const )?(?:(?:struct|union|enum) )?(\w+)/.exec(signature)?.[1]
+        ? /^typedef (?:const )?(?:(?:struct|union|enum) )?(?:\w*::)*(\w+)/.exec(signature)?.[1]
         : undefined;
     if (!tag || tag === name) continue;
     yield { child: name, parent: tag };

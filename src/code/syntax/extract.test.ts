@@ -95,6 +95,23 @@ test("macros behind the name of a class and at the end of its body, conditions i
   expect(names(syntax)).toEqual(["Store", "Store.size", "retired"]);
 });
 
+test("a macro with a text and a body in a C++ class, and texts in macros that are left out", async () => {
+  const source = [
+    "class Store : public Base {",
+    "public:",
+    '  ENDPOINT("GET", "/", root, BODY(String, name)) {',
+    "    int a = 1;",
+    '    LIB_ASSERT(a == "name")',
+    "    return a;",
+    "  }",
+    "};",
+  ].join("\n");
+  const syntax = await extract(source, cpp);
+  expect(syntax.broken).toBe(false);
+  expect(names(syntax)).toEqual(["Store", "Store.ENDPOINT"]);
+  expect(isQuiet(syntax, source.lastIndexOf("name"))).toBe(true);
+});
+
 test("C# with conditions inside of a declaration", async () => {
   const source = [
     "class Store : Base",

@@ -4,7 +4,7 @@ import { lastPart, ownerName, plainName, typeName } from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
 import { grammarOf } from "./grammar.ts";
 import { limitOf, stopped } from "./parse-limit.ts";
-import { quietInside, quietRanges } from "./quiet-ranges.ts";
+import { quietInside, quietRanges, quietTakenOut } from "./quiet-ranges.ts";
 import { lookAgain } from "./second-look.ts";
 import { lineFinder, signatureOf } from "./signature.ts";
 import type { Declaration, FileSyntax, Local } from "./syntax.ts";
@@ -48,7 +48,7 @@ export async function extract(source: string, language: Language, limitMs = 5_00
     const reason = limit();
     if (reason) throw stopped(reason, source, language);
     compiled.add(language.name);
-    return assemble(sortOut(found), source, language, trees[0]?.rootNode);
+    return assemble(sortOut(found), { source, text }, language, trees[0]?.rootNode);
   } finally {
     for (const one of trees) one.delete();
   }
@@ -86,7 +86,12 @@ function firstOpenQuote(root: Node | undefined): number {
 
 const quotes = ['"', "'", "`"];
 
-function assemble(found: Findings, source: string, language: Language, root: Node | undefined): FileSyntax {
+function assemble(
+  found: Findings,
+  { source, text }: { source: string; text: string },
+  language: Language,
+  root: Node | undefined,
+): FileSyntax {
   const lineOf = lineFinder(source);
   const { scopes } = found;
   scopes.sort();
@@ -210,7 +215,11 @@ function assemble(found: Findings, source: string, language: Language, root: Nod
     inherits: [...inherits.values()],
     locals: locals.filter((one) => !isOuterIn(found, one)),
     quiet: quietRanges(
-      [...found.quiet.filter((node) => isTrusted(node, openQuote)), ...found.unread.flatMap(quietInside)],
+      [
+        ...found.quiet.filter((node) => isTrusted(node, openQuote)),
+        ...found.unread.flatMap(quietInside),
+        ...quietTakenOut(source, text),
+      ],
       found.live,
     ),
     broken: root?.hasError ?? false,

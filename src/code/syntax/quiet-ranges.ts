@@ -13,6 +13,19 @@ export function quietInside({ startIndex, text }: { startIndex: number; text: st
   }));
 }
 
+/** The texts and comments in what was taken out of a text to make it parseable. */
+export function quietTakenOut(source: string, text: string): Stretch[] {
+  const found: Stretch[] = [];
+  if (source === text) return found;
+  for (const match of source.matchAll(textOrComment)) {
+    const endIndex = match.index + match[0].length;
+    const isTakenOut =
+      text[match.index] !== source[match.index] && text[endIndex - 1] !== source[endIndex - 1];
+    if (isTakenOut) found.push({ startIndex: match.index, endIndex });
+  }
+  return found;
+}
+
 /**
  * The stretches of comments and texts as start, end, start, end…, without the code inside of texts, but with the texts inside
  * of that code: the innermost stretch around a place says what it is.

@@ -1,5 +1,5 @@
 // What a name means that stands without a type, module or value before it.
-import { typeKinds } from "../../languages/language.ts";
+import { type Language, typeKinds } from "../../languages/language.ts";
 import type { Local } from "../../syntax/syntax.ts";
 import { declares } from "../bindings.ts";
 import { hasHeads, isEnumerator, isMember, lastOwner, parentOf, told } from "../declared.ts";
@@ -7,7 +7,7 @@ import type { Definition } from "../definitions.ts";
 import { isShorthandAt, localAt, type Occurrence } from "../occurrences.ts";
 import { isDirectlyIn } from "../place-in-code.ts";
 import { typesAround } from "../receivers.ts";
-import { isPrivate } from "../visibility.ts";
+import { isPrivate, namespaceOf } from "../visibility.ts";
 import { inFamily } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
 import { keyOfField, memberOf } from "./members.ts";
@@ -49,7 +49,7 @@ export async function bareName(
   }
   const inFile = await nameInFile(question, context, name);
   const verdict =
-    inFile.is === "sure" && language.typesStandOutOfLine
+    inFile.is === "sure" && nearestWins(language)
       ? await inNearestScope(question, context, around, inFile.of)
       : inFile;
   if (verdict.is === "other" && language.implicitReceiver && verdict.of === noSuchName) {
@@ -81,13 +81,13 @@ function orOfOuter(
 /** Of what is in sight, what stands in the nearest class or namespace around: a bare name reaches into no other. */
 async function inNearestScope(
   { candidates, types }: Question,
-  { language }: FileContext,
+  { file, language }: FileContext,
   around: readonly string[],
   found: Definition[],
 ): Promise<Verdict> {
   const scopes = new Set(found.map(scopeOf));
   if (scopes.size < 2) return candidates.verdictOn(found);
-  const path = around.toReversed();
+  const path = [...(file.syntax.package?.split(".") ?? []), ...around.toReversed()];
   for (let depth = path.length; depth >= 0; depth--) {
     const scope = path.slice(0, depth).join(".");
     const here = found.filter((d) => scopeOf(d) === scope);
@@ -101,9 +101,13 @@ async function inNearestScope(
   return possible("several classes or namespaces have the name", found);
 }
 
+/** Whether a bare name means what stands in the nearest namespace around, of several that are in sight. */
+const nearestWins = ({ typesStandOutOfLine, scoping, globalFunctions }: Language) =>
+  typesStandOutOfLine || (scoping === "namespaced" && !globalFunctions);
+
 /** The class or namespace in which a name is known; that of an enum, where the names of its members are known beside it. */
 function scopeOf(d: Definition): string {
-  const owner = d.declaration.owner ?? "";
+  const owner = namespaceOf(d);
   const isBeside = isEnumerator(d) && !isMember(d) && parentOf(d)?.kind === "enum";
   return isBeside ? owner.split(".").slice(0, -1).join(".") : owner;
 }
@@ -222,7 +226,7 @@ async function visibleName(
   const maybe: Definition[] = [];
   // What is asked for first: how the many others of a common name are seen matters only when that is not sure.
   for (const d of tops.toSorted((x, y) => Number(candidates.isAsked(y)) - Number(candidates.isAsked(x)))) {
-    const isDecided = sure.some((one) => !one.declaration.bodiless) && !language.overloads;
+    const isDecided = sure.some((one) => !one.declaration.bodiless) && !nearestWins(language);
     const mayHide = d.declaration.kind === "macro";
     if (isDecided && !candidates.isAsked(d) && d.file !== file.path && !mayHide) continue;
     const sight = await resolver.visibility.sight(file, d);

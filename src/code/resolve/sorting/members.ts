@@ -51,8 +51,16 @@ export async function memberOf(
     if (up.has(type)) return possible(`through ${type}`, [d]);
     if (lastOwner(d) !== "" && hasWord(rest, lastOwner(d))) return possible(`held by ${type}`, [d]);
   }
-  if (implicit) return visible.length > 0 ? candidates.verdictOn(visible) : undefined;
+  if (implicit && visible.length > 0) return candidates.verdictOn(visible);
+  if (implicit && members.length === 0) return undefined;
   const named = await types.named(type, language);
+  if (implicit) {
+    const { up } =
+      named && typeKinds.has(named.declaration.kind) ? await types.family(type) : { up: undefined };
+    const rival = members.find((d) => up?.has(lastOwner(d)));
+    const tops = candidates.tops.filter((d) => candidates.isAsked(d));
+    return rival && tops.length > 0 ? possible(`${lastOwner(rival)} has the name, too`, tops) : undefined;
+  }
   const isInterface = named?.declaration.kind === "interface";
   if (direct.length > 0)
     return language.structural && isInterface
@@ -65,6 +73,10 @@ export async function memberOf(
   }
   if (named && (isAlias(named) || candidates.asked.some(isMember)))
     return possible(`${type} not followed`, [...candidates.asked]);
+  const extensions = inFamily(candidates.asked, language).filter((d) =>
+    language.isExtension?.(d.declaration.signature),
+  );
+  if (extensions.length > 0) return possible("may be an extension of its type", extensions);
   // What is given to a type from elsewhere belongs to its subtypes, too, and nothing here tells which those are.
   const ofOutside = named || language.dynamic ? undefined : await givenToOutside(question, context);
   return ofOutside

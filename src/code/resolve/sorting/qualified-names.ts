@@ -148,7 +148,7 @@ function inNearestSpace(
   };
   const spaces = found.map(spaceOf).filter((space) => space !== undefined && `${around}.`.startsWith(space));
   const nearest = spaces.sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0];
-  return nearest === undefined ? [] : found.filter((d) => spaceOf(d) === nearest);
+  return found.filter((d) => (nearest === undefined ? spaceOf(d) !== undefined : spaceOf(d) === nearest));
 }
 
 /** `org.tools.inject` of `org.tools.inject.Injector`. */

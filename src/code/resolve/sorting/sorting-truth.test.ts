@@ -128,6 +128,24 @@ describe("C and C++", () => {
     ]);
   });
 
+  test("a type that a class inherits beside one of its namespace; an enumerator by the whole path before it", async () => {
+    const files = {
+      "types.hpp": [
+        "namespace app { typedef int Size; class Dto { public: typedef int Size; }; }",
+        "namespace one { class First { public: enum Anchor { Start }; }; }",
+        "namespace two { class Second { public: enum Anchor { Start }; }; }",
+      ],
+      "use.cpp": [
+        '#include "types.hpp"',
+        "class Mine : public app::Dto { Size size; };",
+        "int start = First::Anchor::Start;",
+      ],
+    };
+    expect(await sorted(files, "types.hpp#app.Size")).toEqual(["use.cpp:2?"]);
+    expect(await sorted(files, "First.Anchor.Start")).toEqual(["use.cpp:3"]);
+    expect(await sorted(files, "Second.Anchor.Start")).toEqual(["1 one.First.Anchor.Start"]);
+  });
+
   test("a comment says nothing of what stands behind it", async () => {
     const files = {
       "node.hpp": "struct node_t { void grow(); };\nstruct other_t { void grow(); };\nvoid close_all();\n",
@@ -424,6 +442,18 @@ describe("C#", () => {
     };
     expect(await sorted(files, "First.Level.Low")).toEqual(["Tests.cs:2", "Tests.cs:4?", "1 Level.Low"]);
   });
+});
+
+test("C#: the nearest namespace that has the name; a method that extends types from elsewhere", async () => {
+  const files = {
+    "Post.cs": "namespace App { class Post {} }\n",
+    "Data/Post.cs": "namespace App.Data;\nclass Post { Post next; }\n",
+    "Query.cs":
+      "namespace App { static class Query { public static int First(this IConnection c) => 1; } }\n",
+    "Use.cs": "namespace App { class Use { Post post; int F(DbConnection c) => c.First(); } }\n",
+  };
+  expect(await sorted(files, "Post.cs#App.Post")).toEqual(["Use.cs:1", "1 Data/Post.cs#Post"]);
+  expect(await sorted(files, "Query.First")).toEqual(["Use.cs:1?"]);
 });
 
 describe("Swift, Scala and Kotlin", () => {
