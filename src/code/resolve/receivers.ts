@@ -16,12 +16,17 @@ const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|bas
 /** The names of the types around an offset, innermost first. */
 export function typesAround(syntax: FileSyntax, offset: number): string[] {
   const around = enclosing(syntax, offset);
+  const type = around && (typeKinds.has(around.kind) ? around.name : fixtureOf(around));
   const path =
-    around && typeKinds.has(around.kind)
-      ? [around.owner, around.name].filter(Boolean).join(".")
+    around && type !== undefined
+      ? [around.owner, type].filter(Boolean).join(".")
       : (around ?? ownedAround(syntax, offset))?.owner;
   return path?.split(".").toReversed() ?? [];
 }
+
+/** `TEST_F(Fixture, name) {` in C++: its body is one of a method of the fixture. */
+const fixtureOf = ({ name, signature }: Declaration) =>
+  /^[A-Z][A-Z0-9_]+$/.test(name) ? /^[A-Z0-9_]+\(\s*([A-Za-z_]\w*)\s*,/.exec(signature)?.[1] : undefined;
 
 /** A property whose type is declared elsewhere: one of an extension. */
 const ownedAround = ({ declarations }: FileSyntax, offset: number) =>

@@ -135,8 +135,8 @@ test("C# with conditions inside of a declaration", async () => {
   expect(syntax.inherits.map(({ parent }) => parent)).toEqual(["Base", "IAsyncDisposable"]);
 });
 
-test("a long text is one, even in a file with an error that has nothing to do with it", async () => {
-  const source = 'val a = 1 2 3\nval text = """\n  some name\n"""\nval name = 1\n';
+test("a long text is one, even in a file with an error behind it", async () => {
+  const source = 'val text = """\n  some name\n"""\nval name = 1\nval a = 1 2 3\n';
   const syntax = await extract(source, kotlin);
   expect(syntax.broken).toBe(true);
   expect(isQuiet(syntax, source.indexOf("name"))).toBe(true);

@@ -75,16 +75,18 @@ const errorsIn = (root: Node) =>
     .descendantsOfType("ERROR")
     .reduce((sum, error) => sum + 1 + (error ? error.endIndex - error.startIndex : 0), 0);
 
-/** From where on texts may be misread: the first error with a quote that has no other. */
-function firstOpenQuote(root: Node | undefined): number {
-  const errors = root?.hasError ? root.descendantsOfType("ERROR") : [];
-  const open = errors.find(
-    (error) => error && quotes.some((quote) => error.text.split(quote).length % 2 === 0),
-  );
-  return open?.startIndex ?? Number.POSITIVE_INFINITY;
+/** Where the text stops being understood. */
+function firstErrorIn(root: Node | undefined): number {
+  let node = root?.hasError ? root : undefined;
+  if (!node) return Number.POSITIVE_INFINITY;
+  while (node && !node.isError && !node.isMissing) {
+    const inner: Node | undefined =
+      node.children.find((child) => child?.hasError || child?.isMissing) ?? undefined;
+    if (!inner) break;
+    node = inner;
+  }
+  return node.startIndex;
 }
-
-const quotes = ['"', "'", "`"];
 
 function assemble(
   found: Findings,
@@ -198,7 +200,7 @@ function assemble(
   }
   inheritUpTo(Number.POSITIVE_INFINITY);
 
-  const openQuote = firstOpenQuote(root);
+  const firstError = firstErrorIn(root);
   const imports = found.imports.flatMap((node) => {
     const { startIndex: start, endIndex: end } = node;
     const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
@@ -216,7 +218,7 @@ function assemble(
     locals: locals.filter((one) => !isOuterIn(found, one)),
     quiet: quietRanges(
       [
-        ...found.quiet.filter((node) => isTrusted(node, openQuote)),
+        ...found.quiet.filter((node) => isTrusted(node, firstError)),
         ...found.unread.flatMap(quietInside),
         ...quietTakenOut(source, text),
       ],
@@ -278,9 +280,9 @@ function isHead(node: Node, kind: Kind): boolean {
   return node.type.endsWith("declaration") && !/(?:\}|\bend)$/.test(node.text);
 }
 
-/** Behind an open quote, what seems to be a long text may be code between two others. */
-function isTrusted(node: Node, openQuote: number): boolean {
-  if (node.endIndex <= openQuote || node.type.includes("comment")) return true;
+/** Behind a syntax error, what seems to be a long text may be code between two others. */
+function isTrusted(node: Node, firstError: number): boolean {
+  if (node.endIndex <= firstError || node.type.includes("comment")) return true;
   // The content of one text may be several nodes, one for each line.
   const whole = /content|fragment|text/.test(node.type) ? (node.parent ?? node) : node;
   return whole.startPosition.row === whole.endPosition.row;

@@ -146,6 +146,18 @@ describe("C and C++", () => {
     expect(await sorted(files, "Second.Anchor.Start")).toEqual(["1 one.First.Anchor.Start"]);
   });
 
+  test("the body of a test macro is in its fixture", async () => {
+    const files = {
+      "store_test.cc": [
+        "struct StoreTest : public testing::Test { void Fill(int size) {} };",
+        "TEST_F(StoreTest, Saves) {",
+        "  Fill(1);",
+        "}",
+      ],
+    };
+    expect(await sorted(files, "StoreTest.Fill")).toEqual(["store_test.cc:3"]);
+  });
+
   test("a comment says nothing of what stands behind it", async () => {
     const files = {
       "node.hpp": "struct node_t { void grow(); };\nstruct other_t { void grow(); };\nvoid close_all();\n",
