@@ -12,25 +12,34 @@ import type { FileSyntax } from "../../src/code/syntax/syntax.ts";
 export class InsideNames {
   readonly #names: ReadonlySet<string>;
   readonly #declared: ReadonlySet<string>;
+  /** What types of the repository are derived from. */
+  readonly #parents: ReadonlySet<string>;
 
-  private constructor(names: ReadonlySet<string>, declared: ReadonlySet<string>) {
+  private constructor(
+    names: ReadonlySet<string>,
+    declared: ReadonlySet<string>,
+    parents: ReadonlySet<string>,
+  ) {
     this.#names = names;
     this.#declared = declared;
+    this.#parents = parents;
   }
 
   static async of(root: string, project: Project): Promise<InsideNames> {
     const names = new Set(basename(root).split(/[+\-._]/));
     const declared = new Set<string>();
+    const parents = new Set<string>();
     for (const file of project.words.files()) {
       for (const part of file.path.split(/[/.]/)) names.add(part.replaceAll("-", "_"));
       const syntax = file.language ? await project.syntax(file) : undefined;
       for (const part of syntax?.package?.split(/[.\\]|::/) ?? []) names.add(part);
+      for (const { parent } of syntax?.inherits ?? []) parents.add(parent);
       for (const { kind, name } of syntax?.declarations ?? []) {
         declared.add(name);
         if (kind === "module") for (const part of name.split(/[.\\]|::/)) names.add(part);
       }
     }
-    return new InsideNames(names, declared);
+    return new InsideNames(names, declared, parents);
   }
 
   /** Whether a name at a place is one that the file has from elsewhere: itself, or what stands before its dots. */
@@ -42,6 +51,7 @@ export class InsideNames {
     all: readonly Definition[],
   ): boolean {
     const before = code.slice(Math.max(0, at - 120), at);
+    if (this.#isOfOutsideType(code, at, syntax, all)) return true;
     const path = /((?:[\p{L}\p{N}_]+(?:<[^<>]*>)?(?:::|\.|->|\\))*)$/u.exec(before)?.[1] ?? "";
     const [head = name] = path.split(/::|\.|->|\\|</).filter(Boolean);
     if (/^(?:std|core|alloc)$/.test(head) && path.includes("::")) return true;
@@ -57,6 +67,20 @@ export class InsideNames {
     return clauses.length > 0 && clauses.every((clause) => this.#isOutside(clause, head, syntax.language));
   }
 
+  /** `ref.name` beside `ref: Image`, where nothing here declares an `Image`, is derived from it or gives it the member. */
+  #isOfOutsideType(code: string, at: number, { language }: FileSyntax, all: readonly Definition[]): boolean {
+    if (!colonTypes.has(language)) return false;
+    const receiver = /(?<![\w.)\]?!]\s*\.?\s*)\b([a-z]\w*)[?!]?\.$/.exec(
+      code.slice(Math.max(0, at - 60), at),
+    )?.[1];
+    if (!receiver) return false;
+    const binding = new RegExp(`\\b${receiver}\\s*:\\s*([A-Z]\\w*)\\b(?!\\s*[.<\\[])`, "g");
+    const types = new Set(Array.from(code.matchAll(binding), ([, written = ""]) => written));
+    const [type] = types;
+    if (!type || types.size > 1 || this.#declared.has(type) || this.#parents.has(type)) return false;
+    return all.every(({ declaration: { owner } }) => owner?.split(".").at(-1) !== type);
+  }
+
   #isOutside({ module, names }: ImportClause, head: string, language: string): boolean {
     const parts = module.split(/[/.\\]|::/).filter(Boolean);
     if (module === "" || module.startsWith(".") || /^(?:crate|self|super)$/.test(parts[0] ?? ""))
@@ -70,6 +94,7 @@ export class InsideNames {
   }
 }
 
+const colonTypes = new Set(["Swift", "Kotlin", "Scala"]);
 const namesClasses = new Set(["Java", "Kotlin", "Scala", "PHP"]);
 
 /** Whether a name at a place can mean one of the definitions, as members stand behind a dot and the rest does not. */
@@ -78,6 +103,7 @@ export function isUseAt(code: string, at: number, name: string, all: readonly De
   const before = code.slice(Math.max(0, at - 40), at);
   const after = code.slice(at + name.length, at + name.length + 40);
   const isBehindDot = /(?:\.|::|->|[^:]:)\s*$/.test(before) && !/\.\.\.?\s*$/.test(before);
+  if (isJump(before, after, language?.name)) return false;
   // Behind a dot stands a member, and only there or, where `this` may be left out, in a call.
   const isCalled = language?.implicitReceiver && /^\s*\(/.test(after);
   if (!isBehindDot && isKey(code, at, after, all)) return false;
@@ -93,6 +119,12 @@ export function isUseAt(code: string, at: number, name: string, all: readonly De
     const isOfType = isMember(d) && !isNested(d);
     return isOfType === isBehindDot || (isOfType && isCalled);
   });
+}
+
+/** `goto name;` and `name:` in C: a label, which may have the name of anything. */
+function isJump(before: string, after: string, language: string | undefined): boolean {
+  if (language !== "C" && language !== "C++") return false;
+  return /\bgoto\s+$/.test(before) || (/[;{}:]\s*\n[ \t]*$/.test(before) && /^:(?!:)/.test(after));
 }
 
 /** `{ name: … }`, `f(name = …)`: the name of a field or parameter, whatever else has it. */

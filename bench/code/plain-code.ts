@@ -40,7 +40,9 @@ class PlainReader {
       const sign = this.#source[this.#at] ?? "";
       if (end !== undefined && sign === end && depth-- === 0) return;
       if (end !== undefined && sign === opening[end]) depth++;
-      if (sign === "\n" && this.#documents.length > 0) this.#readDocuments();
+      const name = sign === "`" ? this.#signs.names?.exec(this.#lineFrom(this.#at))?.[0] : undefined;
+      if (name) this.#keep(name.length);
+      else if (sign === "\n" && this.#documents.length > 0) this.#readDocuments();
       else if (!this.#skipComment() && !this.#readText())
         this.#keep(this.#signs.escapes && sign === "\\" ? 2 : 1);
     }
@@ -152,8 +154,9 @@ class PlainReader {
   /** Whether a quote follows words whose last one belongs to it. */
   #startsText(words: number): boolean {
     const end = this.#at + words;
-    const prefix = /(?:^|[^A-Za-z0-9_])(b?r|R)$/.exec(this.#source.slice(Math.max(0, end - 4), end))?.[1];
-    if (!prefix || !/["#]/.test(this.#source[end] ?? "")) return false;
+    const { prefixes = /(?:^|[^A-Za-z0-9_])(b?r|R)$/ } = this.#signs;
+    const prefix = prefixes.exec(this.#source.slice(Math.max(0, end - 4), end))?.[1];
+    if (!prefix || !/["'#]/.test(this.#source[end] ?? "")) return false;
     this.#keep(words - prefix.length);
     return true;
   }

@@ -31,6 +31,10 @@ export interface Signs {
   /** Lines that are no code: directives with a text or a file's name. */
   lines?: RegExp;
   texts: readonly Text[];
+  /** Letters that belong to the text whose quote follows them, in the first group. Without: `r`, `br`, `R`. */
+  prefixes?: RegExp;
+  /** A name in quotes of its own is code, whatever signs it holds. */
+  names?: RegExp;
   /** A comment's sign counts only at the beginning of a word. */
   wordComments?: boolean;
   /** Outside of texts, too, a backslash takes the meaning from the next sign. */
@@ -156,6 +160,8 @@ const luaLong = (signs: string): Text => ({
   isRaw: true,
 });
 
+const quotedName = /^`[^`\n]+`/;
+
 const bySigns: Record<string, Signs> = {
   ts: script,
   js: script,
@@ -212,22 +218,24 @@ const bySigns: Record<string, Signs> = {
   rs: rust,
   c: {
     comments: slashes,
+    prefixes: /(?:^|[^A-Za-z0-9_])((?:u8|[LuU])?R|u8|[LuU])$/,
     lines: /^[ \t]*#[ \t]*(?:include[ \t]*<.*|error.*|warning.*|pragma.*|line.*)/,
     texts: [
       {
-        open: /^R"(\w*)\(/,
-        close: (open) => `)${open.slice(2, -1)}"`,
+        open: /^(?:u8|[LuU])?R"[^()\\\s"]*\(/,
+        close: (open) => `)${open.slice(open.indexOf('"') + 1, -1)}"`,
         isLong: true,
         isRaw: true,
       },
-      quoted('"'),
+      { open: /^(?:u8|[LuU])?"/, close: () => '"' },
       // `1'000'000`
-      { ...quoted("'"), after: /(?<![0-9a-fA-F])$/ },
+      { open: /^(?:u8|[LuU])?'/, close: () => "'", after: /(?<![0-9a-fA-F])$/ },
     ],
   },
   kt: {
     comments: slashes,
     commentsNest: true,
+    names: quotedName,
     texts: [
       quoted('"""', { isLong: true, isRaw: true, live: [{ open: value }, inBraces] }),
       quoted('"', { live: [{ open: value }, inBraces] }),
@@ -238,11 +246,13 @@ const bySigns: Record<string, Signs> = {
   scala: {
     comments: slashes,
     commentsNest: true,
+    names: quotedName,
     texts: [
       ...['"""', '"'].map((quote) => ({
         ...quoted(quote, { isLong: quote.length > 1, isRaw: quote.length > 1 }),
         after: /[A-Za-z]$/,
-        live: [{ open: value }, inBraces],
+        // `$$` is a dollar sign.
+        live: [{ open: /^\$\$/ }, { open: value }, inBraces],
       })),
       quoted('"""', { isLong: true, isRaw: true }),
       quoted('"'),
@@ -253,6 +263,7 @@ const bySigns: Record<string, Signs> = {
   swift: {
     comments: slashes,
     commentsNest: true,
+    names: quotedName,
     texts: [
       { open: /^#+"""/, close: (open) => `"""${open.replace(/"/g, "")}`, isLong: true, isRaw: true },
       { open: /^#+"/, close: (open) => `"${open.replace(/"/g, "")}`, isRaw: true },

@@ -5,7 +5,7 @@ export interface OneBranch {
 }
 
 /**
- * Branches of a condition may open one brace each, or end in the middle of a list: only one of them at a time is C. The
+ * Branches of a condition may open one brace each, or end in the middle of a list: only one of them at a time is code. The
  * first stays, the second after `#if 0`; the others and the directives become spaces there.
  */
 export function oneBranch(source: string): OneBranch | undefined {

@@ -22,8 +22,15 @@ export function withoutAttributeMacros(source: string, constructors = false): st
         /(?<=\b(?:class|struct|union|enum)[ \t]+)_*[A-Z][A-Z0-9_]{2,}\b(?:\([^()\n]*\))?(?=[ \t]+\w+[^;()]*\{)/g,
         blank,
       )
+      // `class Store FINAL : public Base {`
+      .replace(
+        /(?<=\b(?:class|struct)[ \t]+\w+[ \t]+)[A-Z][A-Z0-9_]{2,}(?=\s*(?:\{|:[ \t]*(?:public|private|protected|virtual)\b))/g,
+        blank,
+      )
       .replace(/^[ \t]*[A-Z][A-Z0-9_]*_(?:BEGIN|END)[ \t]*;?[ \t]*$/gm, blank)
       .replace(aloneOnLine, blank)
+      .replace(lastInBody, blank)
+      .replace(withTextAndBody, (_, head: string, args: string) => head + blank(args))
       .replace(
         /^([ \t]*#[ \t]*(?:el)?if\b)(.*)$/gm,
         (_, head: string, condition: string) => `${head}${withoutHeaderNames(condition)}`,
@@ -61,6 +68,13 @@ const behindDeclaration =
 /** Between declarations or statements: `LIB_BEGIN_NAMESPACE` would read as the type of what follows. */
 const aloneOnLine =
   /(?<=(?:^|[;{}/]|\/\/.*|^[ \t]*#.*)\s*\n[ \t]*)[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([^()\n]*\))?(?=[ \t]*\n\s*[A-Za-z_#[~/])/gm;
+
+/** The last line of a class: `NON_COPYABLE (Store)`. */
+const lastInBody = /(?<=[;{}]\s*\n[ \t]*)[A-Z][A-Z0-9]*_[A-Z0-9_]+[ \t]*\([^()\n]*\)(?=[ \t]*\n\s*\})/g;
+
+/** `ENDPOINT("GET", "/", root) {`: without its arguments it reads as a function. */
+const withTextAndBody =
+  /^([ \t]*[A-Z][A-Z0-9_]{2,}[ \t]*\()([^;{}()"]*"(?:[^;{}()]|\((?:[^;{}()]|\([^;{}()]*\))*\))*)(?=\)\s*\{)/gm;
 
 /** `template <typename T, ENABLE_IF(!is_small<T>())>`: a macro in the place of a parameter is one. */
 function withoutMacroParameters(source: string): string {

@@ -1,3 +1,4 @@
+import { oneBranch } from "./c-branches.ts";
 import type { Language } from "./language.ts";
 
 export const cSharp: Language = {
@@ -10,6 +11,7 @@ export const cSharp: Language = {
   implicitReceiver: true,
   methodsStandIn: "any file",
   isKey: (before, after) => /[(,{]\s*$/.test(before) && /^\s*(?::(?!:)|=(?![=>]))/.test(after),
+  isExtension: (signature) => /\(\s*this\s/.test(signature),
   memberOperators: ["::"],
   destructorSign: "~",
   typeHints: {
@@ -17,6 +19,7 @@ export const cSharp: Language = {
     before: [/(?:^|[\s(,;<])((?:\w+\.)*[A-Z]\w*)(?:<[^;(){}=]*>)?\??[ \t]+$/],
     returns: /([A-Z]\w*)(?:<[^()]*>)?\??\s+\w+\s*(?:<[^()]*>)?\(/,
   },
+  oneBranch,
   wrappers: new Set(["Lazy", "Task", "ValueTask", "Nullable"]),
   query: `
 (namespace_declaration name: (_) @name body: (_) @body) @module
@@ -47,6 +50,7 @@ export const cSharp: Language = {
 [(block) (for_statement) (foreach_statement) (catch_clause)] @block
 (using_directive) @import
 [(comment) (string_literal) (verbatim_string_literal) (raw_string_literal) (character_literal) (string_content)] @quiet
+[(preproc_region) (preproc_endregion) (preproc_warning) (preproc_error)] @quiet
 `,
   imports(statement) {
     const match = /using\s+(?:static\s+)?(?:(\w+)\s*=\s*)?([\w.:]+)\s*;/.exec(statement);

@@ -50,6 +50,7 @@ export const cQuery = `
 [(declaration) (field_declaration) (type_definition)] @region
 (preproc_include) @import
 [(comment) (string_literal) (char_literal) (system_lib_string)] @quiet
+(preproc_arg) @unread
 `;
 
 export const cKeywords: ReadonlySet<string> = new Set(

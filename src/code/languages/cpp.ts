@@ -31,7 +31,7 @@ export const cpp: Language = {
   },
   wrappers: new Set(["unique_ptr", "shared_ptr", "weak_ptr", "optional", "reference_wrapper", "atomic"]),
   imports: includes,
-  prepare: (source) => withoutAttributeMacros(source, true),
+  prepare: (source) => withoutAttributeMacros(withoutUnknownSyntax(source), true),
   oneBranch,
   keywords: cKeywords,
   query: `${cQuery}
@@ -69,3 +69,15 @@ export const cpp: Language = {
 (raw_string_literal) @quiet
 `,
 };
+
+/**
+ * What the grammar takes for something else: `constexpr Point<T>::operator` for a type, and the type behind `enum` for its name
+ * where a condition stands between them.
+ */
+function withoutUnknownSyntax(source: string): string {
+  return source
+    .replace(/\b(?:constexpr|inline)(?=\s+(?:\w+(?:<[^<>;{}()]*>)?::)+operator\s+\w)/g, blank)
+    .replace(/(?<=\benum\s*\n)[ \t]*#[ \t]*if.*\n[ \t]*:.*\n[ \t]*#[ \t]*endif.*(?=\s*\{)/g, blank);
+}
+
+const blank = (text: string) => text.replace(/[^\n]/g, " ");

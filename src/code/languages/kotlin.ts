@@ -24,11 +24,12 @@ export const kotlin: Language = {
     after: [/^\s*:\s*(?:\w+\.)*([A-Z]\w*)/, /^\s*=\s*([A-Z]\w*)\s*(?:<[^()]*>)?\(/],
     returns: /\)\s*:\s*(?:\w+\.)*(\w+)/,
   },
-  // The grammar does not know `fun interface`.
-  prepare: (source) => source.replace(/\bfun(?=\s+interface\b)/g, "   "),
+  prepare: withoutUnknownSyntax,
   query: `
 (function_declaration (user_type) @owner . (simple_identifier) @name (function_body)? @body) @func
+(function_declaration (nullable_type (user_type) @owner) . (simple_identifier) @name (function_body)? @body) @func
 (property_declaration (user_type) @owner . (variable_declaration (simple_identifier) @name)) @var
+(property_declaration (nullable_type (user_type) @owner) . (variable_declaration (simple_identifier) @name)) @var
 (class_declaration "class" (type_identifier) @name [(class_body) (enum_class_body)]? @body) @class
 (class_declaration "interface" (type_identifier) @name (class_body)? @body) @interface
 (class_declaration "enum" "class" (type_identifier) @name (enum_class_body)? @body) @enum
@@ -40,6 +41,7 @@ export const kotlin: Language = {
 (enum_entry (simple_identifier) @name) @const
 (type_alias (type_identifier) @name) @type
 (delegation_specifier [(user_type) (constructor_invocation)] @super)
+(explicit_delegation (user_type) @super)
 (parameter (simple_identifier) @local)
 (lambda_parameters (variable_declaration (simple_identifier) @local))
 (for_statement (variable_declaration (simple_identifier) @local))
@@ -60,3 +62,31 @@ export const kotlin: Language = {
     return [{ module: path, names: [[name, match?.[3] ?? name]] }];
   },
 };
+
+const blank = (text: string) => " ".repeat(text.length);
+const onOneLine = (text: string) => text.replaceAll(/[\r\n]/g, " ");
+
+/** Words that are modifiers before a declaration, and names anywhere else. */
+const modifier =
+  /(?<!\b(?:val|var|fun|class|object)\s+|[@`.\w])(?:annotation|open|enum|sealed|abstract|final|const|external|infix|inline|internal|lateinit|operator|override|private|public|protected|suspend|tailrec)(?=[ \t]*(?:=(?!=)|\??\.(?!\.)|[,)(]))/g;
+
+/**
+ * What the grammar does not know: `fun interface`, binary numbers, a modifier's word as a name, a constructor on a line of its
+ * own behind the class's name, `in` at the beginning of a line of `when`, a name such as `in1` and `as` at the beginning of a line, `f(x).y = z`, and
+ * functions with a nested type as their receiver.
+ */
+function withoutUnknownSyntax(source: string): string {
+  return source
+    .replace(/\bfun(?=\s+interface\b)/g, blank)
+    .replace(/\b0[bB][01_]+/g, (digits) => "1".repeat(digits.length))
+    .replace(modifier, (word) => "_".repeat(word.length))
+    .replace(
+      /(\bclass\s+\w+(?:\s*<[^(){}]*>)?)((?:\s+(?:@[\w.:]+(?:\([^()]*\))?|private|internal|protected|public))*\s+)(?=constructor\b)/g,
+      (_, head: string, modifiers: string) => onOneLine(head) + onOneLine(modifiers),
+    )
+    .replace(/(?<=^[ \t]*)!?in(?=[ \t]+[^\n]*->)/gm, blank)
+    .replace(/(?<=^[ \t]*)i(?=n\d)/gm, "_")
+    .replace(/\r?\n(?=[ \t]*as\??[ \t]+[A-Z(])/g, onOneLine)
+    .replace(/(?<=\)(?:\s*\??\.\w+)+[ \t]*)=(?!=)/g, "+")
+    .replace(/(?<=[:,(<]\s*)(?:[A-Z]\w*\.)+(?=[A-Z]\w*(?:<[^<>]*>)?\.\()/g, blank);
+}

@@ -14,8 +14,8 @@ export interface Language {
    * `@bind` a name bound here: a variable at the top, a local inside a function; `@local` always a local;
    * `@outer` a name that a function says is not its own; `@scope` a function: its locals end there; `@block` likewise, but not for `@hoist` (a binding that belongs to the
    * whole function); `@region` where type parameters end;
-   * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), `@live` (code inside of a text), and `@again`
-   * (brackets whose inside is parsed once more, as code of its own: the arguments of a macro).
+   * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), `@live` (code inside of a text), `@unread`
+   * (code in which the grammar does not tell texts and comments from the rest) and `@again` (brackets whose inside is parsed once more, as code of its own: the arguments of a macro).
    */
   readonly query: string;
   /** Words that a grammar may take for the name of a function where it does not understand the text. */
@@ -73,6 +73,8 @@ export interface Language {
   readonly blocksHaveReceivers?: boolean;
   /** A type's methods may stand in any file, or in any file of its folder; without: in its own file. */
   readonly methodsStandIn?: "any file" | "folder";
+  /** Whether a method with this signature is called on values of other types: `static void F(this T value)`. */
+  isExtension?(signature: string): boolean;
   /** A call needs no parentheses: what follows the name then. */
   readonly bareCall?: RegExp;
   /** A call of a component: `<Name`. */

@@ -15,6 +15,7 @@ export const scala: Language = {
   callsMakeValues: true,
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?![=>])/.test(after),
+  isTypeAfter: (before) => /(?:\[|[\w)\]]:|\b(?:new|extends|with))[ \t]*$/.test(before),
   typeHints: {
     after: [/^\s*:\s*(?:\w+\.)*([A-Z]\w*)/, /^\s*=\s*(?:new\s+)?([A-Z]\w*)\s*(?:\[[^\]()]*\])?\(/],
     returns: /\)\s*:\s*(?:\w+\.)*(\w+)/,
@@ -40,6 +41,9 @@ export const scala: Language = {
 (parameter name: (identifier) @local)
 (lambda_expression parameters: (identifier) @local)
 (case_clause pattern: (identifier) @local)
+(type_parameters name: (identifier) @local)
+[(covariant_type_parameter name: (identifier) @local) (contravariant_type_parameter name: (identifier) @local)]
+[(class_definition) (trait_definition) (enum_definition) (type_definition)] @region
 [(function_definition) (lambda_expression) (case_clause) (block)] @scope
 (package_clause name: (_) @package)
 (import_declaration) @import

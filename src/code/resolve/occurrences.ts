@@ -50,15 +50,20 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
   return found;
 }
 
-/** What stands before an offset, without a comment directly before it. */
-function codeBefore(source: string, syntax: FileSyntax, at: number): string {
+/** Where the code before an offset ends: before space and comments. */
+function endOfCode(source: string, syntax: FileSyntax, at: number): number {
   let end = at;
   for (;;) {
     while (end > 0 && /\s/.test(source[end - 1] ?? "")) end--;
     const start = quietStart(syntax, end - 1);
-    if (start === undefined || !/^(?:\/[/*]|#|--)/.test(source.slice(start, start + 2))) break;
+    if (start === undefined || !/^(?:\/[/*]|#|--)/.test(source.slice(start, start + 2))) return end;
     end = start;
   }
+}
+
+/** What stands before an offset, without a comment directly before it. */
+function codeBefore(source: string, syntax: FileSyntax, at: number): string {
+  const end = endOfCode(source, syntax, at);
   return (
     source.slice(Math.max(0, end - 200), end === at ? at : end) +
     (source.slice(end, at).includes("\n") ? "\n" : "")
@@ -124,8 +129,10 @@ function receiverBefore(
   // The full stop at the end of a comment joins nothing.
   if (!operator || isQuiet(syntax, operator.start)) return undefined;
   const scoped = operator.text === "::";
-  let end = operator.start;
-  while (end > 0 && /\s/.test(source[end - 1] ?? "")) end--;
+  let end = endOfCode(source, syntax, operator.start);
+  // `return ::name`
+  if (scoped && language?.typeHints.declarators && end < operator.start && source[at - 1] === ":")
+    return { receiver: "", receiverEnd: operator.start, scoped };
   const receiverEnd = end;
   if (source[end - 1] === ">" && scoped) end = startOfArguments(source, end);
   // An element of an array is declared by the array's name.
@@ -140,10 +147,18 @@ function receiverBefore(
   return {
     receiver,
     receiverEnd,
-    ...(before && { chained: wordBefore(source, before.start, sigil) }),
+    ...(before && {
+      chained: isRoot(source, before.start, language) ? "" : wordBefore(source, before.start, sigil),
+    }),
     ...(scoped && { scoped }),
   };
 }
+
+/** `public ::space::name`: the word before the space is no part of the path. */
+const isRoot = (source: string, start: number, language: Language | undefined) =>
+  language?.typeHints.declarators === true &&
+  source.startsWith("::", start) &&
+  /\s/.test(source[start - 1] ?? " ");
 
 /** Where the `<…>` begins that ends at an offset; another one may stand in it. */
 function startOfArguments(source: string, end: number): number {

@@ -16,12 +16,21 @@ const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|bas
 /** The names of the types around an offset, innermost first. */
 export function typesAround(syntax: FileSyntax, offset: number): string[] {
   const around = enclosing(syntax, offset);
+  const type = around && (typeKinds.has(around.kind) ? around.name : fixtureOf(around));
   const path =
-    around && typeKinds.has(around.kind)
-      ? [around.owner, around.name].filter(Boolean).join(".")
-      : around?.owner;
+    around && type !== undefined
+      ? [around.owner, type].filter(Boolean).join(".")
+      : (around ?? ownedAround(syntax, offset))?.owner;
   return path?.split(".").toReversed() ?? [];
 }
+
+/** `TEST_F(Fixture, name) {` in C++: its body is one of a method of the fixture. */
+const fixtureOf = ({ name, signature }: Declaration) =>
+  /^[A-Z][A-Z0-9_]+$/.test(name) ? /^[A-Z0-9_]+\(\s*([A-Za-z_]\w*)\s*,/.exec(signature)?.[1] : undefined;
+
+/** A property whose type is declared elsewhere: one of an extension. */
+const ownedAround = ({ declarations }: FileSyntax, offset: number) =>
+  declarations.findLast((d) => d.owner !== undefined && d.start <= offset && offset < d.end);
 
 /**
  * The type that a receiver is said to have: the type around it for `this`, the name itself for a type, and what the
@@ -296,7 +305,8 @@ function declaratorType(before: string, language: Language | undefined): NamedTy
 
 /** The declaration up to a name in C, without the names declared before it: `int a, *`. */
 function declarationBefore(source: string, at: number): string {
-  const text = source.slice(Math.max(0, at - 200), at);
+  const from = source.lastIndexOf("\n", Math.max(0, at - 200)) + 1;
+  const text = source.slice(from, at).replace(/\/\/.*|\/\*[^*]*\*\//g, " ");
   const start = Math.max(
     text.lastIndexOf(";"),
     text.lastIndexOf("{"),
@@ -347,7 +357,7 @@ function* parentsIn(syntax: FileSyntax | undefined): Iterable<{ child: string; p
   for (const { name, kind, signature } of syntax.declarations) {
     const tag =
       kind === "type"
-        ? /^typedef (?:const )?(?:(?:struct|union|enum) )?(\w+)/.exec(signature)?.[1]
+        ? /^typedef (?:const )?(?:(?:struct|union|enum) )?(?:\w*::)*(\w+)/.exec(signature)?.[1]
         : undefined;
     if (!tag || tag === name) continue;
     yield { child: name, parent: tag };

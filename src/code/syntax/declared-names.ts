@@ -2,16 +2,19 @@ import type { Language } from "../languages/language.ts";
 
 /** `A::B::name` and quoted or private names as plain ones. */
 export function plainName(text: string, language: Language): { name: string; owner?: string } {
-  const clean = text
-    .replace(/^["'`:]|["'`]$/g, "")
-    .replace(/\s+/g, " ")
-    .replace(/^(operator [^(]*?) ?\(.*$/, "$1");
-  if (language.separator !== "::" || clean.startsWith("operator")) return { name: clean };
+  const clean = text.replace(/^["'`:]|["'`]$/g, "").replace(/\s+/g, " ");
+  if (language.separator !== "::") return { name: clean };
+  // `Point<T>::operator Point<U>() const`: what follows the word is no part of a path.
+  const [, path, operator] = /^(?:(.*?) ?:: ?)?(operator\b.*)$/.exec(clean) ?? [];
+  if (operator !== undefined)
+    return { name: operator.replace(/^(operator [^(]*?) ?\(.*$/, "$1"), ...ownerOf(path) };
   const bare = withoutArguments(clean);
   const cut = bare.lastIndexOf("::");
-  if (cut < 0) return { name: bare };
-  return { name: bare.slice(cut + 2), owner: bare.slice(0, cut).replace(/^::/, "").replaceAll("::", ".") };
+  return { name: bare.slice(cut < 0 ? 0 : cut + 2), ...ownerOf(cut < 0 ? undefined : bare.slice(0, cut)) };
 }
+
+const ownerOf = (path: string | undefined) =>
+  path === undefined ? {} : { owner: withoutArguments(path).replace(/^::/, "").replaceAll("::", ".") };
 
 /** Type arguments, however deep, taken away. */
 function withoutArguments(text: string): string {
@@ -19,11 +22,11 @@ function withoutArguments(text: string): string {
   return less === text ? text : withoutArguments(less);
 }
 
-/** The type a member is attached to: `*Store[T]`, `Foo.prototype`, `M`. What is no type has none. */
+/** The type a member is attached to: `*Store[T]`, `Store<T>`, `Foo.prototype`, `M`. What is no type has none. */
 export function ownerName(text: string): string | undefined {
   const name = text
     .replace(/^[*&\s(]+/, "")
-    .replace(/\[.*$|[)\s]+$/gs, "")
+    .replace(/[[<].*$|[)\s]+$/gs, "")
     .replace(/\.prototype$/, "");
   if (/^(?:module\.exports|exports|this|self|window|globalThis|global)$/.test(name)) return undefined;
   return /^[\w$.]+$/.test(name) ? name : undefined;

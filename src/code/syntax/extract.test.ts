@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { c } from "../languages/c.ts";
+import { cSharp } from "../languages/c-sharp.ts";
 import { cpp } from "../languages/cpp.ts";
+import { kotlin } from "../languages/kotlin.ts";
 import { languageOf, languages } from "../languages/languages.ts";
 import { swift } from "../languages/swift.ts";
 import { typescript } from "../languages/typescript.ts";
@@ -32,6 +34,118 @@ test("what is in comments, strings and templates is quiet; what is interpolated 
   const syntax = await extract(source, typescript);
   const loud = [...source.matchAll(/\ba\b/g)].map((m) => m.index).filter((at) => !isQuiet(syntax, at));
   expect(loud).toEqual([6, source.indexOf("{a}") + 1]);
+});
+
+test("texts and comments in the value of a macro or pragma are quiet", async () => {
+  const source = '#define A "a" b(a, \'a\') // a\n#pragma warning "a"\nint a;\n';
+  const syntax = await extract(source, c);
+  const loud = [...source.matchAll(/\ba\b/g)].map((m) => m.index).filter((at) => !isQuiet(syntax, at));
+  expect(loud).toEqual([source.indexOf("(a") + 1, source.indexOf("int a") + 4]);
+});
+
+const names = ({ declarations }: FileSyntax) => declarations.map(qualifiedName);
+
+test("Kotlin that the grammar does not know is understood", async () => {
+  const source = [
+    "class Store<T>",
+    "  @JvmOverloads",
+    "  constructor(private val open: Boolean = false) : Base {",
+    "  fun read(build: Response.Builder.() -> Unit, mask: Int = 0b0000_1111) = when (mask) {",
+    '    in 100..199 -> "one"',
+    '    in 200..299 -> "two"',
+    '    else -> "three"',
+    "  }",
+    "  fun write() {",
+    "    open = true",
+    "    find(1).text = name",
+    "    val one = find(2)",
+    "      as String",
+    "    in1.skip(1)",
+    "  }",
+    "}",
+    "fun <T> Store<T>.first() = 1",
+    "fun Store<Int>?.last() = 2",
+  ].join("\n");
+  const syntax = await extract(source, kotlin);
+  expect(syntax.broken).toBe(false);
+  expect(names(syntax)).toEqual([
+    "Store",
+    "Store.open",
+    "Store.read",
+    "Store.write",
+    "Store.first",
+    "Store.last",
+  ]);
+});
+
+test("macros behind the name of a class and at the end of its body, conditions inside a C++ enum's head", async () => {
+  const source = [
+    "class Store FINAL : public Base {",
+    "  int size;",
+    "  NON_COPYABLE (Store)",
+    "};",
+    "enum",
+    "#if WIDE",
+    "  : fd_t",
+    "#endif",
+    "{ retired };",
+  ].join("\n");
+  const syntax = await extract(source, cpp);
+  expect(syntax.broken).toBe(false);
+  expect(names(syntax)).toEqual(["Store", "Store.size", "retired"]);
+});
+
+test("a macro with a text and a body in a C++ class, and texts in macros that are left out", async () => {
+  const source = [
+    "class Store : public Base {",
+    "public:",
+    '  ENDPOINT("GET", "/", root, BODY(String, name)) {',
+    "    int a = 1;",
+    '    LIB_ASSERT(a == "name")',
+    "    return a;",
+    "  }",
+    "};",
+  ].join("\n");
+  const syntax = await extract(source, cpp);
+  expect(syntax.broken).toBe(false);
+  expect(names(syntax)).toEqual(["Store", "Store.ENDPOINT"]);
+  expect(isQuiet(syntax, source.lastIndexOf("name"))).toBe(true);
+});
+
+test("C# with conditions inside of a declaration", async () => {
+  const source = [
+    "class Store : Base",
+    "#if ASYNC",
+    "  , IAsyncDisposable",
+    "#endif",
+    "{",
+    "#region of Save",
+    "  void Save(",
+    "#if WIDE",
+    "    long size) {",
+    "#else",
+    "    int size) {",
+    "#endif",
+    "  }",
+    "}",
+  ].join("\n");
+  const syntax = await extract(source, cSharp);
+  expect(names(syntax)).toEqual(["Store", "Store.Save"]);
+  expect(isQuiet(syntax, source.indexOf("Save"))).toBe(true);
+  expect(syntax.inherits.map(({ parent }) => parent)).toEqual(["Base", "IAsyncDisposable"]);
+});
+
+test("a long text is one, even in a file with an error behind it", async () => {
+  const source = 'val text = """\n  some name\n"""\nval name = 1\nval a = 1 2 3\n';
+  const syntax = await extract(source, kotlin);
+  expect(syntax.broken).toBe(true);
+  expect(isQuiet(syntax, source.indexOf("name"))).toBe(true);
+  expect(isQuiet(syntax, source.lastIndexOf("name"))).toBe(false);
+});
+
+test("a conversion that is defined out of line has the name of an operator", async () => {
+  const source = "template <typename T> constexpr Point<T>::operator Point<int>() const { return {}; }\n";
+  expect(names(await extract(source, cpp))).toEqual(["Point.operator Point<int>"]);
 });
 
 test("a syntax error costs only what is broken", async () => {

@@ -4,7 +4,7 @@ import { lastPart, ownerName, plainName, typeName } from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
 import { grammarOf } from "./grammar.ts";
 import { limitOf, stopped } from "./parse-limit.ts";
-import { quietRanges } from "./quiet-ranges.ts";
+import { quietInside, quietRanges, quietTakenOut } from "./quiet-ranges.ts";
 import { lookAgain } from "./second-look.ts";
 import { lineFinder, signatureOf } from "./signature.ts";
 import type { Declaration, FileSyntax, Local } from "./syntax.ts";
@@ -48,7 +48,7 @@ export async function extract(source: string, language: Language, limitMs = 5_00
     const reason = limit();
     if (reason) throw stopped(reason, source, language);
     compiled.add(language.name);
-    return assemble(sortOut(found), source, language, trees[0]?.rootNode.hasError ?? false);
+    return assemble(sortOut(found), { source, text }, language, trees[0]?.rootNode);
   } finally {
     for (const one of trees) one.delete();
   }
@@ -75,7 +75,25 @@ const errorsIn = (root: Node) =>
     .descendantsOfType("ERROR")
     .reduce((sum, error) => sum + 1 + (error ? error.endIndex - error.startIndex : 0), 0);
 
-function assemble(found: Findings, source: string, language: Language, broken: boolean): FileSyntax {
+/** Where the text stops being understood. */
+function firstErrorIn(root: Node | undefined): number {
+  let node = root?.hasError ? root : undefined;
+  if (!node) return Number.POSITIVE_INFINITY;
+  while (node && !node.isError && !node.isMissing) {
+    const inner: Node | undefined =
+      node.children.find((child) => child?.hasError || child?.isMissing) ?? undefined;
+    if (!inner) break;
+    node = inner;
+  }
+  return node.startIndex;
+}
+
+function assemble(
+  found: Findings,
+  { source, text }: { source: string; text: string },
+  language: Language,
+  root: Node | undefined,
+): FileSyntax {
   const lineOf = lineFinder(source);
   const { scopes } = found;
   scopes.sort();
@@ -182,6 +200,7 @@ function assemble(found: Findings, source: string, language: Language, broken: b
   }
   inheritUpTo(Number.POSITIVE_INFINITY);
 
+  const firstError = firstErrorIn(root);
   const imports = found.imports.flatMap((node) => {
     const { startIndex: start, endIndex: end } = node;
     const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
@@ -197,8 +216,15 @@ function assemble(found: Findings, source: string, language: Language, broken: b
     imports,
     inherits: [...inherits.values()],
     locals: locals.filter((one) => !isOuterIn(found, one)),
-    quiet: quietRanges(broken ? found.quiet.filter(isTrusted) : found.quiet, found.live),
-    broken,
+    quiet: quietRanges(
+      [
+        ...found.quiet.filter((node) => isTrusted(node, firstError)),
+        ...found.unread.flatMap(quietInside),
+        ...quietTakenOut(source, text),
+      ],
+      found.live,
+    ),
+    broken: root?.hasError ?? false,
   };
 }
 
@@ -254,9 +280,9 @@ function isHead(node: Node, kind: Kind): boolean {
   return node.type.endsWith("declaration") && !/(?:\}|\bend)$/.test(node.text);
 }
 
-/** In a file with syntax errors, what seems to be a long text may be code between two others. */
-function isTrusted(node: Node): boolean {
-  if (node.type.includes("comment")) return true;
+/** Behind a syntax error, what seems to be a long text may be code between two others. */
+function isTrusted(node: Node, firstError: number): boolean {
+  if (node.endIndex <= firstError || node.type.includes("comment")) return true;
   // The content of one text may be several nodes, one for each line.
   const whole = /content|fragment|text/.test(node.type) ? (node.parent ?? node) : node;
   return whole.startPosition.row === whole.endPosition.row;

@@ -28,6 +28,8 @@ export interface Findings {
   quiet: Node[];
   /** Code inside of a text. */
   live: Node[];
+  /** What the grammar does not look into, with texts and comments among its code. */
+  unread: Node[];
 }
 
 /** Sorts a query's matches by what their captures say they are. */
@@ -41,6 +43,7 @@ export function sortOut(matches: QueryMatch[]): Findings {
     imports: [],
     quiet: [],
     live: [],
+    unread: [],
   };
   for (const { captures } of matches) {
     let kind: Kind | "impl" | undefined;
@@ -69,6 +72,9 @@ export function sortOut(matches: QueryMatch[]): Findings {
           break;
         case "live":
           found.live.push(capture.node);
+          break;
+        case "unread":
+          found.unread.push(capture.node);
           break;
         case "local":
         case "bind":

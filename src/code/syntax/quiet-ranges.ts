@@ -3,6 +3,29 @@ interface Stretch {
   endIndex: number;
 }
 
+const textOrComment = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'|\/\/.*|\/\*[\s\S]*?\*\//g;
+
+/** The texts and comments in a part of C that is one piece to the grammar: the value of a macro. */
+export function quietInside({ startIndex, text }: { startIndex: number; text: string }): Stretch[] {
+  return Array.from(text.matchAll(textOrComment), ({ index, 0: { length } }) => ({
+    startIndex: startIndex + index,
+    endIndex: startIndex + index + length,
+  }));
+}
+
+/** The texts and comments in what was taken out of a text to make it parseable. */
+export function quietTakenOut(source: string, text: string): Stretch[] {
+  const found: Stretch[] = [];
+  if (source === text) return found;
+  for (const match of source.matchAll(textOrComment)) {
+    const endIndex = match.index + match[0].length;
+    const isTakenOut =
+      text[match.index] !== source[match.index] && text[endIndex - 1] !== source[endIndex - 1];
+    if (isTakenOut) found.push({ startIndex: match.index, endIndex });
+  }
+  return found;
+}
+
 /**
  * The stretches of comments and texts as start, end, start, end…, without the code inside of texts, but with the texts inside
  * of that code: the innermost stretch around a place says what it is.

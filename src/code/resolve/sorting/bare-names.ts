@@ -1,5 +1,5 @@
 // What a name means that stands without a type, module or value before it.
-import { typeKinds } from "../../languages/language.ts";
+import { type Language, typeKinds } from "../../languages/language.ts";
 import type { Local } from "../../syntax/syntax.ts";
 import { declares } from "../bindings.ts";
 import { hasHeads, isEnumerator, isMember, lastOwner, parentOf, told } from "../declared.ts";
@@ -7,7 +7,7 @@ import type { Definition } from "../definitions.ts";
 import { isShorthandAt, localAt, type Occurrence } from "../occurrences.ts";
 import { isDirectlyIn } from "../place-in-code.ts";
 import { typesAround } from "../receivers.ts";
-import { isPrivate } from "../visibility.ts";
+import { isPrivate, namespaceOf } from "../visibility.ts";
 import { inFamily } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
 import { keyOfField, memberOf } from "./members.ts";
@@ -30,7 +30,10 @@ export async function bareName(
   const isTypeHere =
     asked.every((d) => typeKinds.has(d.declaration.kind)) &&
     language.isDeclarator?.(file.source.slice(offset + name.length, offset + name.length + 200));
-  if (local && !isTypeHere) return localName(question, context, name, offset, local);
+  const isTypeOfFunction = file.syntax.declarations.some(
+    (d) => d.nameStart === local?.[1] && typeKinds.has(d.kind),
+  );
+  if (local && (!isTypeHere || isTypeOfFunction)) return localName(question, context, name, offset, local);
   if (language.isCaseLabel?.(file.source.slice(Math.max(0, offset - 200), offset))) {
     const enumerators = inFamily(asked, language).filter((d) => parentOf(d)?.kind === "enum");
     if (enumerators.length > 0) return possible("a case label", enumerators);
@@ -40,11 +43,15 @@ export async function bareName(
   if (isTag && language.flatTypes) return taggedType(question, context, name);
   if (language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset))) {
     for (const type of around) {
-      const verdict = await memberOf(question, context, { name: type, rest: "" }, { implicit: true });
-      if (verdict) return verdict;
+      const verdict = await memberOf(question, context, { name: type, rest: "" }, { offset, implicit: true });
+      if (verdict) return orOfOuter(question, verdict, around, type);
     }
   }
-  const verdict = await nameInFile(question, context, name);
+  const inFile = await nameInFile(question, context, name);
+  const verdict =
+    inFile.is === "sure" && nearestWins(language)
+      ? await inNearestScope(question, context, around, inFile.of)
+      : inFile;
   if (verdict.is === "other" && language.implicitReceiver && verdict.of === noSuchName) {
     const members = inFamily(asked.filter(isMember), language);
     if (members.length > 0 && (around.length > 0 || language.dynamic || language.blocksHaveReceivers))
@@ -56,6 +63,53 @@ export async function bareName(
     if (given.length > 0) return possible("a name that nothing here declares", given);
   }
   return verdict;
+}
+
+/** What a type inherits is told by names alone: it is not sure where a type further outside declares the name itself. */
+function orOfOuter(
+  { candidates }: Question,
+  verdict: Verdict,
+  around: readonly string[],
+  type: string,
+): Verdict {
+  if (verdict.is !== "sure" || verdict.of.some((d) => lastOwner(d) === type)) return verdict;
+  const outer = around.slice(around.indexOf(type) + 1);
+  const rival = candidates.members.find((d) => outer.includes(lastOwner(d)) && !verdict.of.includes(d));
+  return rival ? possible(`${lastOwner(rival)} has the name, too`, verdict.of) : verdict;
+}
+
+/** Of what is in sight, what stands in the nearest class or namespace around: a bare name reaches into no other. */
+async function inNearestScope(
+  { candidates, types }: Question,
+  { file, language }: FileContext,
+  around: readonly string[],
+  found: Definition[],
+): Promise<Verdict> {
+  const scopes = new Set(found.map(scopeOf));
+  if (scopes.size < 2) return candidates.verdictOn(found);
+  const path = [...(file.syntax.package?.split(".") ?? []), ...around.toReversed()];
+  for (let depth = path.length; depth >= 0; depth--) {
+    const scope = path.slice(0, depth).join(".");
+    const here = found.filter((d) => scopeOf(d) === scope);
+    if (here.length > 0) return candidates.verdictOn(here);
+    const type = await types.named(path[depth - 1] ?? "", language);
+    if (!type || !typeKinds.has(type.declaration.kind)) continue;
+    const { up } = await types.family(type.declaration.name);
+    const inherited = found.filter((d) => up.has(scopeOf(d).split(".").at(-1) ?? ""));
+    if (inherited.length > 0) return candidates.verdictOn(inherited);
+  }
+  return possible("several classes or namespaces have the name", found);
+}
+
+/** Whether a bare name means what stands in the nearest namespace around, of several that are in sight. */
+const nearestWins = ({ typesStandOutOfLine, scoping, globalFunctions }: Language) =>
+  typesStandOutOfLine || (scoping === "namespaced" && !globalFunctions);
+
+/** The class or namespace in which a name is known; that of an enum, where the names of its members are known beside it. */
+function scopeOf(d: Definition): string {
+  const owner = namespaceOf(d);
+  const isBeside = isEnumerator(d) && !isMember(d) && parentOf(d)?.kind === "enum";
+  return isBeside ? owner.split(".").slice(0, -1).join(".") : owner;
 }
 
 /** What is asked for and not kept in its file. */
@@ -172,7 +226,7 @@ async function visibleName(
   const maybe: Definition[] = [];
   // What is asked for first: how the many others of a common name are seen matters only when that is not sure.
   for (const d of tops.toSorted((x, y) => Number(candidates.isAsked(y)) - Number(candidates.isAsked(x)))) {
-    const isDecided = sure.some((one) => !one.declaration.bodiless) && !language.overloads;
+    const isDecided = sure.some((one) => !one.declaration.bodiless) && !nearestWins(language);
     const mayHide = d.declaration.kind === "macro";
     if (isDecided && !candidates.isAsked(d) && d.file !== file.path && !mayHide) continue;
     const sight = await resolver.visibility.sight(file, d);

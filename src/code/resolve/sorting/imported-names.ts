@@ -1,6 +1,8 @@
+import { typeKinds } from "../../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
 import type { Target } from "../bindings.ts";
+import { isConstructor } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { type Candidates, inFamily } from "./candidates.ts";
 import type { FileContext, Question } from "./question.ts";
@@ -38,7 +40,10 @@ export async function nameInImport(
     ...resolver.bindings.files(file, clause),
     ...resolver.bindings.files(file, { module: upTo(clause.module, name, language.separator) }),
   ]);
-  const onPath = candidates.tops.filter((d) => paths.includes(d.file));
+  const isOnPath = (d: Definition) => paths.includes(d.file) && !isConstructor(d);
+  const tops = candidates.tops.filter(isOnPath);
+  const nested = candidates.members.filter((d) => isOnPath(d) && typeKinds.has(d.declaration.kind));
+  const onPath = tops.length > 0 ? tops : nested;
   if (onPath.length > 0 && name === candidates.name) return candidates.verdictOn(onPath);
   const isHere = naming.some((clause) => resolver.bindings.files(file, clause).length > 0);
   return unresolved(candidates, file, module, isHere);

@@ -4,7 +4,7 @@ import { typeKinds } from "../../languages/language.ts";
 import { isAlias, isMember, lastOwner, placeOfType } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
-import type { NamedType } from "../receivers.ts";
+import { type NamedType, typesAround } from "../receivers.ts";
 import { inFamily } from "./candidates.ts";
 import type { FileContext, Question } from "./question.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
@@ -14,7 +14,11 @@ export async function memberOf(
   question: Question,
   context: FileContext,
   { name: type, rest }: NamedType,
-  { implicit = false, isQualified = false },
+  {
+    offset,
+    implicit = false,
+    isQualified = false,
+  }: { offset: number; implicit?: boolean; isQualified?: boolean },
 ): Promise<Verdict | undefined> {
   const { candidates, types } = question;
   const { language } = context;
@@ -23,7 +27,7 @@ export async function memberOf(
   let isAnotherType = false;
   let visible = direct;
   if (direct.length > 0) {
-    const { meant, unsure } = await ofVisibleType(question, context, type, direct, isQualified);
+    const { meant, unsure } = await ofVisibleType(question, context, type, direct, offset, isQualified);
     const isAsked = meant.some((d) => candidates.isAsked(d));
     if (isAsked && unsure && meant.some((d) => !candidates.isAskedTitle(d)))
       return possible(`several types are called ${type}`, meant);
@@ -38,14 +42,25 @@ export async function memberOf(
     if (nearer) return possible(`overridden in ${lastOwner(nearer)}`, [d]);
     const sameOwner = members.filter((one) => lastOwner(one) === lastOwner(d));
     const isUnclear = language.scoping === "imported" && areSeveral(sameOwner);
-    if (down.has(type) && direct.length === 0)
-      return isUnclear ? possible(`several types are called ${lastOwner(d)}`, [d]) : { is: "sure", of: [d] };
+    if (down.has(type) && direct.length === 0 && isUnclear)
+      return possible(`several types are called ${lastOwner(d)}`, [d]);
+    if (down.has(type) && direct.length === 0 && (await hasSeveral(question, type, members, d)))
+      return possible(`several parents of ${type} have it`, [d]);
+    if (down.has(type) && direct.length === 0) return { is: "sure", of: [d] };
     if (down.has(type)) return possible(`overridden in ${type}`, [d]);
     if (up.has(type)) return possible(`through ${type}`, [d]);
     if (lastOwner(d) !== "" && hasWord(rest, lastOwner(d))) return possible(`held by ${type}`, [d]);
   }
-  if (implicit) return visible.length > 0 ? candidates.verdictOn(visible) : undefined;
+  if (implicit && visible.length > 0) return candidates.verdictOn(visible);
+  if (implicit && members.length === 0) return undefined;
   const named = await types.named(type, language);
+  if (implicit) {
+    const { up } =
+      named && typeKinds.has(named.declaration.kind) ? await types.family(type) : { up: undefined };
+    const rival = members.find((d) => up?.has(lastOwner(d)));
+    const tops = candidates.tops.filter((d) => candidates.isAsked(d));
+    return rival && tops.length > 0 ? possible(`${lastOwner(rival)} has the name, too`, tops) : undefined;
+  }
   const isInterface = named?.declaration.kind === "interface";
   if (direct.length > 0)
     return language.structural && isInterface
@@ -58,11 +73,29 @@ export async function memberOf(
   }
   if (named && (isAlias(named) || candidates.asked.some(isMember)))
     return possible(`${type} not followed`, [...candidates.asked]);
+  const extensions = inFamily(candidates.asked, language).filter((d) =>
+    language.isExtension?.(d.declaration.signature),
+  );
+  if (extensions.length > 0) return possible("may be an extension of its type", extensions);
   // What is given to a type from elsewhere belongs to its subtypes, too, and nothing here tells which those are.
   const ofOutside = named || language.dynamic ? undefined : await givenToOutside(question, context);
   return ofOutside
     ? possible(`${type} may be a ${lastOwner(ofOutside)}`, [ofOutside])
     : other(`${type}.${candidates.name}`);
+}
+
+/** A type of which several parents, none of them above the other, have the member: `typedef` to another one on each system. */
+async function hasSeveral(
+  { types }: Question,
+  type: string,
+  members: readonly Definition[],
+  member: Definition,
+): Promise<boolean> {
+  const { up } = await types.family(type);
+  const above = (await types.family(lastOwner(member))).up;
+  return members.some(
+    (d) => lastOwner(d) !== lastOwner(member) && up.has(lastOwner(d)) && !above.has(lastOwner(d)),
+  );
 }
 
 /** A member asked for whose type is not declared here. */
@@ -98,7 +131,7 @@ export async function keyOfField(question: Question, context: FileContext, offse
   const type = literalType(context.file.source, offset);
   if (type) {
     const own = fields.filter((d) => lastOwner(d) === type);
-    const { meant, unsure } = await ofVisibleType(question, context, type, own);
+    const { meant, unsure } = await ofVisibleType(question, context, type, own, offset);
     if (own.length > 0 && !unsure) return candidates.verdictOn(meant);
   }
   const asked = fields.filter((d) => candidates.isAsked(d));
@@ -115,19 +148,31 @@ async function ofVisibleType(
   { file }: FileContext,
   type: string,
   direct: Definition[],
+  offset: number,
   isQualified = false,
 ): Promise<{ meant: Definition[]; unsure: boolean }> {
   if (!areSeveral(direct)) return { meant: direct, unsure: false };
   // `other::Type` is none that the file sees by its bare name.
   if (isQualified) return { meant: direct, unsure: true };
   const own = direct.filter((d) => d.file === file.path && placeOfType(d) !== undefined);
-  if (own.length > 0) return { meant: own, unsure: false };
+  if (own.length > 0) {
+    const meant = inNearestType(own, typesAround(file.syntax, offset).toReversed().join("."));
+    return { meant, unsure: areSeveral(meant) };
+  }
   const targets = await bindings.targets(file, type);
   const seen = direct.filter(
     (d) => targets.some((target) => target.file === d.file) || bindings.sharesPackage(file, d.file, d.syntax),
   );
   // Nested types of one name, as every `Builder` of a package, are not told apart by it.
   return seen.length > 0 ? { meant: seen, unsure: areSeveral(seen) } : { meant: direct, unsure: true };
+}
+
+/** Of members of nested types with one name: those of the type that stands nearest around a place, if any does. */
+function inNearestType(members: Definition[], path: string): Definition[] {
+  const scopeOf = ({ declaration: { owner = "" } }: Definition) => owner.slice(0, owner.lastIndexOf(".") + 1);
+  const around = members.filter((d) => `${path}.`.startsWith(scopeOf(d)));
+  const nearest = Math.max(...around.map((d) => scopeOf(d).length));
+  return around.length > 0 ? around.filter((d) => scopeOf(d).length === nearest) : members;
 }
 
 /** Members of more than one type. */

@@ -36,7 +36,7 @@ export async function qualifiedName(
     (await typeOfReceiver(question, context, occurrence)) ??
     (scoped ? await outsideType(question, receiver, language) : undefined);
   const isQualified = scoped === true && chained !== undefined && chained !== "";
-  const verdict = type && (await memberOf(question, context, type, { isQualified }));
+  const verdict = type && (await memberOf(question, context, type, { offset, isQualified }));
   // Where types are only tables, what one of them is made from is not known.
   const isTable =
     type &&
@@ -97,12 +97,13 @@ async function nameInModule(
   const path = language.modules ? pathBefore(file.source, offset) : undefined;
   const led = path ? candidates.at(await bindings.pathTargets(file, path, candidates.name)) : [];
   if (led.length > 0) return candidates.verdictOn(led);
+  const dotted = language.packageIs === "declared" ? dotsBefore(file.source, offset) : undefined;
   const spaced = inFamily(candidates.tops, language).filter(
     (d) =>
       lastOwner(d) === receiver ||
       (isEnumerator(d) && d.declaration.owner?.split(".").at(-2) === receiver) ||
       language.modules?.isFileOf(receiver, d.file) ||
-      d.syntax.package?.split(/[.\\]/).at(-1) === receiver,
+      (d.syntax.package?.split(/[.\\]/).at(-1) === receiver && mayBePackage(d.syntax.package, dotted)),
   );
   const reachable: Definition[] = [];
   for (const d of spaced) {
@@ -116,7 +117,12 @@ async function nameInModule(
   if (overloaded) return overloaded;
   // Modules of one name in several folders: the name before tells which, if anything does.
   const inFolder = reachable.filter(({ file: home }) => chained && home.includes(`${chained}/${receiver}`));
-  const meant = inFolder.length > 0 ? inFolder : reachable;
+  const isRooted =
+    chained === "" &&
+    /(?:^|[^\w>)\]])::\s*\w+\s*::\s*$/.test(file.source.slice(Math.max(0, offset - 200), offset));
+  const around = isRooted ? "" : typesAround(file.syntax, offset).toReversed().join(".");
+  const inScope = language.typesStandOutOfLine ? inNearestSpace(reachable, receiver, chained, around) : [];
+  const meant = [inFolder, inScope, reachable].find((some) => some.length > 0) ?? [];
   const asked = meant.filter((d) => candidates.isAsked(d));
   const isOneOfMany =
     language.modules && meant.some((d) => d.file !== asked[0]?.file && !d.declaration.bodiless);
@@ -127,6 +133,31 @@ async function nameInModule(
     ? possible(`may be passed on by ${path}`, tops)
     : undefined;
 }
+
+/** `testing::Test` is of the `testing` in the nearest namespace around, not of one in a namespace elsewhere. */
+function inNearestSpace(
+  found: readonly Definition[],
+  receiver: string,
+  chained: string | undefined,
+  around: string,
+): Definition[] {
+  const spaceOf = ({ declaration: { owner = "" } }: Definition) => {
+    const written = [chained, receiver].filter(Boolean).join(".");
+    const end = `.${owner}.`.lastIndexOf(`.${written}.`);
+    return end < 0 ? undefined : owner.slice(0, end);
+  };
+  const spaces = found.map(spaceOf).filter((space) => space !== undefined && `${around}.`.startsWith(space));
+  const nearest = spaces.sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0];
+  return found.filter((d) => (nearest === undefined ? spaceOf(d) !== undefined : spaceOf(d) === nearest));
+}
+
+/** `org.tools.inject` of `org.tools.inject.Injector`. */
+const dotsBefore = (source: string, offset: number) =>
+  /((?:\w+\.)+)$/.exec(source.slice(Math.max(0, offset - 200), offset))?.[1]?.slice(0, -1);
+
+/** A package may be written from any of its parts on. */
+const mayBePackage = (name: string, written: string | undefined) =>
+  written === undefined || `.${name}`.endsWith(`.${written}`);
 
 /** The path of a module before a name: `tools::store` of `tools::store::open`; modules are written small. */
 const pathBefore = (source: string, offset: number) =>

@@ -1,6 +1,7 @@
 // How the tests of sorting ask: a small tree, a symbol, and where it is used.
 import { expect } from "vitest";
 import { type ProjectPlace, writeTree } from "../../folder.suite.ts";
+import type { Kind } from "../../languages/language.ts";
 import { findExact } from "../definitions.ts";
 import { ModuleFiles } from "../module-files.ts";
 import { findReferences } from "../references.ts";
@@ -16,9 +17,14 @@ export async function openFiles({ project, root }: ProjectPlace, files: Files): 
 }
 
 /** Uses as `file:line`, possible ones with a question mark; then what the other occurrences belong to. */
-export async function sortedUses(place: ProjectPlace, files: Files, symbol: string): Promise<string[]> {
+export async function sortedUses(
+  place: ProjectPlace,
+  files: Files,
+  symbol: string,
+  kind?: Kind,
+): Promise<string[]> {
   const modules = await openFiles(place, files);
-  const definitions = await findExact(place.project, symbol);
+  const definitions = await findExact(place.project, symbol, kind);
   expect(definitions.length, `${symbol} is found`).toBeGreaterThan(0);
   const { references, others } = await findReferences(place.project, modules, definitions);
   return [

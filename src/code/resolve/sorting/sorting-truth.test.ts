@@ -73,6 +73,134 @@ describe("JavaScript", () => {
 });
 
 describe("C and C++", () => {
+  test("a bare name reaches into no other class or namespace", async () => {
+    const files = {
+      "state.hpp": [
+        "namespace app {",
+        "class Timer { public: enum State { Idle }; State state = Idle; bool isOn() const; };",
+        "class Runner { enum Step { Idle }; Step step = Idle; };",
+        "struct Mark {};",
+        "namespace inner { struct Mark {}; }",
+        "}",
+      ],
+      "state.cpp": [
+        '#include "state.hpp"',
+        "namespace app {",
+        "bool Timer::isOn() const { return state != Idle; }",
+        "struct Clock : Timer { bool isOff() { return state == Idle; } };",
+        "void draw(Mark mark);",
+        "namespace inner { void draw(Mark mark); }",
+        "}",
+      ],
+    };
+    expect(await sorted(files, "Timer.State.Idle")).toEqual([
+      "state.cpp:3",
+      "state.cpp:4",
+      "state.hpp:2",
+      "1 app.Runner.Step.Idle",
+    ]);
+    expect(await sorted(files, "state.hpp#app.Mark")).toEqual(["state.cpp:5", "1 app.inner.Mark"]);
+    expect(await sorted(files, "inner.Mark")).toEqual(["state.cpp:6", "1 app.Mark"]);
+  });
+
+  test("a namespace in another namespace is none with the same name outside of it", async () => {
+    const files = {
+      "test.hpp": "namespace testing { class Test {}; }\n",
+      "own.cpp": [
+        '#include "test.hpp"',
+        "namespace own { namespace testing { class Test {}; }",
+        "class Mine : testing::Test {};",
+        "class Other : public ::testing::Test {};",
+        "}",
+        "class Real : testing::Test {};",
+        "class Named : own::testing::Test {};",
+      ],
+    };
+    expect(await sorted(files, "test.hpp#testing.Test")).toEqual([
+      "own.cpp:4",
+      "own.cpp:6",
+      "2 own.testing.Test",
+    ]);
+    expect(await sorted(files, "own.cpp#own.testing.Test")).toEqual([
+      "own.cpp:3",
+      "own.cpp:7",
+      "2 testing.Test",
+    ]);
+  });
+
+  test("a type that a class inherits beside one of its namespace; an enumerator by the whole path before it", async () => {
+    const files = {
+      "types.hpp": [
+        "namespace app { typedef int Size; class Dto { public: typedef int Size; }; }",
+        "namespace one { class First { public: enum Anchor { Start }; }; }",
+        "namespace two { class Second { public: enum Anchor { Start }; }; }",
+      ],
+      "use.cpp": [
+        '#include "types.hpp"',
+        "class Mine : public app::Dto { Size size; };",
+        "int start = First::Anchor::Start;",
+      ],
+    };
+    expect(await sorted(files, "types.hpp#app.Size")).toEqual(["use.cpp:2?"]);
+    expect(await sorted(files, "First.Anchor.Start")).toEqual(["use.cpp:3"]);
+    expect(await sorted(files, "Second.Anchor.Start")).toEqual(["1 one.First.Anchor.Start"]);
+  });
+
+  test("the body of a test macro is in its fixture", async () => {
+    const files = {
+      "store_test.cc": [
+        "struct StoreTest : public testing::Test { void Fill(int size) {} };",
+        "TEST_F(StoreTest, Saves) {",
+        "  Fill(1);",
+        "}",
+      ],
+    };
+    expect(await sorted(files, "StoreTest.Fill")).toEqual(["store_test.cc:3"]);
+  });
+
+  test("a comment says nothing of what stands behind it", async () => {
+    const files = {
+      "node.hpp": "struct node_t { void grow(); };\nstruct other_t { void grow(); };\nvoid close_all();\n",
+      "node.cpp": [
+        '#include "node.hpp"',
+        "void f() {",
+        "  // This makes a new other_t",
+        "  node_t node = make (1); // for the other_t",
+        "  node",
+        "    // of the other_t",
+        "    .grow();",
+        "  // close the descriptor",
+        "  ::close_all();",
+        "  return ::close_all();",
+        "}",
+      ],
+    };
+    expect(await sorted(files, "node_t.grow")).toEqual(["node.cpp:7"]);
+    expect(await sorted(files, "close_all")).toEqual(["node.cpp:9", "node.cpp:10"]);
+  });
+
+  test("a type that is another one on each system", async () => {
+    const files = {
+      "a.hpp": "struct first_t { typedef int handle_t; };\ntypedef first_t poller_t;\n",
+      "b.hpp": "struct second_t { typedef int handle_t; };\ntypedef second_t poller_t;\n",
+      "use.cpp": '#include "a.hpp"\n#include "b.hpp"\npoller_t::handle_t handle;\n',
+    };
+    expect(await sorted(files, "first_t.handle_t")).toEqual(["use.cpp:3?"]);
+  });
+
+  test("a struct inside a function", async () => {
+    const files = {
+      "names.c": [
+        "void first(void) {",
+        "  struct entry { int key; };",
+        "  static const struct entry list[] = { { 1 } };",
+        "}",
+        "void second(struct entry *one);",
+      ],
+    };
+    expect(await sorted(files, "first.entry")).toEqual(["names.c:3", "1 a name from elsewhere"]);
+  });
+
   test("`struct name` is the type, and a macro may hide what has its name", async () => {
     const files = {
       "state.c": [
@@ -311,4 +439,115 @@ test("C: a struct and a function of one name; a type of functions that return a 
   expect(await linesOf("func")).toEqual(["args.c:3:59"]);
   expect(await sorted(files, "key_code")).toEqual(["args.h:3"]);
   expect(await sorted(files, "key_cb")).toEqual([]);
+});
+
+describe("C#", () => {
+  test("nested types of one name in one file are told apart by the type around", async () => {
+    const files = {
+      "Tests.cs": [
+        "namespace App {",
+        "class First { enum Level { Low } Level level = Level.Low; }",
+        "class Second { enum Level { Low } Level level = Level.Low; }",
+        "class Third { object level = Level.Low; }",
+        "}",
+      ],
+    };
+    expect(await sorted(files, "First.Level.Low")).toEqual(["Tests.cs:2", "Tests.cs:4?", "1 Level.Low"]);
+  });
+});
+
+test("C#: the nearest namespace that has the name; a method that extends types from elsewhere", async () => {
+  const files = {
+    "Post.cs": "namespace App { class Post {} }\n",
+    "Data/Post.cs": "namespace App.Data;\nclass Post { Post next; }\n",
+    "Query.cs":
+      "namespace App { static class Query { public static int First(this IConnection c) => 1; } }\n",
+    "Use.cs": "namespace App { class Use { Post post; int F(DbConnection c) => c.First(); } }\n",
+  };
+  expect(await sorted(files, "Post.cs#App.Post")).toEqual(["Use.cs:1", "1 Data/Post.cs#Post"]);
+  expect(await sorted(files, "Query.First")).toEqual(["Use.cs:1?"]);
+});
+
+describe("Swift, Scala and Kotlin", () => {
+  test("a property of an extension sees what its type has", async () => {
+    const files = {
+      "options.swift": "struct Options { var scale: Int = 1 }\nenum Item { case scale(Int) }\n",
+      "more.swift": "extension Options {\n  var doubled: Int { 2 * scale }\n}\n",
+    };
+    expect(await sorted(files, "Options.scale")).toEqual(["more.swift:2"]);
+  });
+
+  test("where only a type can stand, a value of its name is not meant; a type parameter may be any type", async () => {
+    const files = {
+      "Issues.scala": [
+        "trait Issues0 {",
+        "  lazy val Issues = TableQuery[Issues]",
+        "  class Issues(tag: Tag) { def open = 1 }",
+        "  def all = Issues.list",
+        "}",
+        "trait Functions[S[T] <: Signed[T]] {",
+        "  def check[A](a: A)(implicit ev: S[A]) = ev.sign(a)",
+        "}",
+        "trait Signed[A] { def sign(a: A): Boolean }",
+      ],
+    };
+    expect(await sortedUses(place, files, "Issues.scala#Issues0.Issues", "const")).toEqual([
+      "Issues.scala:4",
+      "1 a type",
+    ]);
+    expect(await sorted(files, "Signed.sign")).toEqual(["Issues.scala:7?"]);
+  });
+
+  test("an outer type that declares the name, a package of another name, a parent that others stand for", async () => {
+    const files = {
+      "play/Binders.scala": [
+        "package play.inject",
+        "object Paths {",
+        "  class Parsing(s: String) extends Paths",
+        '  object ofInt extends Parsing("a")',
+        "}",
+        "object Queries {",
+        "  class Parsing(s: String) extends Queries",
+        '  object ofInt extends Parsing("a")',
+        "}",
+        "trait Injector",
+        "class Real(one: com.other.inject.Injector, two: play.inject.Injector, three: inject.Injector)",
+      ],
+      "Writer.kt": [
+        "class Indenting(private val writer: XmlWriter) : XmlWriter by writer {",
+        "  override fun end() = writer.end()",
+        "}",
+      ],
+    };
+    const uses = await sorted(files, "Paths.Parsing");
+    expect(uses.filter((use) => use.startsWith("play/Binders.scala:8"))).not.toContain(
+      "play/Binders.scala:8",
+    );
+    expect(await sorted(files, "Injector")).toEqual([
+      "play/Binders.scala:11?",
+      "play/Binders.scala:11",
+      "play/Binders.scala:11",
+    ]);
+    expect(await sorted(files, "Indenting.end")).toEqual(["Writer.kt:2?"]);
+  });
+
+  test("an import that leads through a nested class", async () => {
+    const files = {
+      "app/Engine.kt": [
+        "package app",
+        "import app.Engine.Rule.Companion.ID",
+        "class Engine {",
+        "  class Rule {",
+        "    companion object {",
+        "      const val ID = 1",
+        "    }",
+        "  }",
+        "}",
+      ],
+    };
+    const modules = await openFiles(place, files);
+    const definitions = await findExact(place.project, "Engine.Rule");
+    const { references } = await findReferences(place.project, modules, definitions);
+    expect(references.map(({ line, certain }) => `${line} ${certain}`)).toEqual(["2 true"]);
+  });
 });

@@ -1,6 +1,7 @@
 import { type Kind, type Language, typeKinds } from "../../languages/language.ts";
 import { languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
+import { isEnumerator } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { type Occurrence, occurrencesOf } from "../occurrences.ts";
 import { importAt, isElement, qualifierBefore } from "../place-in-code.ts";
@@ -146,18 +147,24 @@ function placeOfOtherKind(
   { offset, called }: Occurrence,
 ): Verdict | undefined {
   const isAll = (is: (kind: Kind) => boolean) => asked.every(({ declaration: { kind } }) => is(kind));
-  if (language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)))
-    return isAll((kind) => !typeKinds.has(kind)) ? other("a type") : undefined;
+  const after = file.source.slice(offset + name.length, offset + name.length + 20);
+  // `: value.Type` begins with a value.
+  const isWhole = !/^\s*[.#]/.test(after);
+  if (isWhole && language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)))
+    return asked.some((d) => mayBeType(d, language)) ? undefined : other("a type");
   // `struct name` and `name()` may stand in one file.
   const isFunctionToo = all.some(({ declaration: { kind } }) => kind === "func" || kind === "macro");
   if (language.flatTypes && called && isFunctionToo && isAll((kind) => typeKinds.has(kind)))
     return other("a function");
   if (!language.typesBeforePath) return undefined;
-  const after = file.source.slice(offset + name.length, offset + name.length + 20);
   if (isBeforePath(after) && isAll((kind) => kind === "func" || kind === "method"))
     return other("a type or namespace");
   return called && isAll((kind) => kind === "module") ? other("a function") : undefined;
 }
+
+/** An enumerator with values of its own is a type in some languages: `case Leaf(size: Int)`. */
+const mayBeType = (d: Definition, { bareEnumerators }: Language) =>
+  typeKinds.has(d.declaration.kind) || (!bareEnumerators && isEnumerator(d));
 
 /** `name::`, but not `name::<T>()`. */
 const isBeforePath = (after: string) => /^\s*::(?!\s*<)/.test(after);
