@@ -99,8 +99,9 @@ export const graph = (code: Code) =>
       if ("candidates" in answer)
         return { nodes: [], candidates: answer.candidates.slice(0, 20).map(definitionValue) };
       const { unread } = answer;
-      // Files that do not hold the names have no part in the answer.
-      const note = unread ? undefined : notice(coverage);
+      // Files that do not hold the names have no part in the answer, and those that do are accounted for.
+      const isAccountedFor = unread || operation === "imports" || (answer.sorted && depth === 1);
+      const note = isAccountedFor ? undefined : notice(coverage);
       return {
         ...(answer.target && { target: definitionValue(answer.target) }),
         nodes: answer.nodes,

@@ -64,8 +64,8 @@ export const references = (code: Code) =>
         { path: place.path, kind },
         codeOptions(context),
       );
-      // Every file that holds the name was looked at, or is named as left.
-      const note = answer.definitions.length > 0 ? undefined : notice(answer.coverage);
+      // What is found names every file that was not looked at.
+      const note = answer.definitions.length > 0 || answer.unread === 0 ? undefined : notice(answer.coverage);
       return {
         definitions: answer.definitions.map(definitionValue),
         references: answer.references.map(({ file, line, text, kind: use, within, certain, why }) => ({
