@@ -6,8 +6,7 @@ import { Filling, type Waiting, type Watched } from "./filling.ts";
 import type { Kind } from "./languages/language.ts";
 import { type Coverage, type ParsedFile, Project } from "./project/project.ts";
 import type { SharedStart } from "./project/shared-index.ts";
-import { Bindings } from "./resolve/bindings.ts";
-import { type Callee, findCallees } from "./resolve/callees.ts";
+import { type Callee, calleesInLines } from "./resolve/callees.ts";
 import { type Definition, findExact, findTypes, holdersOf, withoutHeads } from "./resolve/definitions.ts";
 import { modulesCalled } from "./resolve/files-called.ts";
 import { askGraph, type GraphAnswer, type GraphQuestion } from "./resolve/graph.ts";
@@ -15,11 +14,11 @@ import { candidatesFor, type Importer, importersOf, importsOfName } from "./reso
 import { ModuleFiles } from "./resolve/module-files.ts";
 import { type FoundReferences, findReferences } from "./resolve/references.ts";
 import { planRenaming, type Renaming } from "./resolve/renaming.ts";
-import { Visibility } from "./resolve/visibility.ts";
 import { enclosingNames } from "./search/enclosing-names.ts";
 import type { FoundPlace } from "./search/places.ts";
 import { relevanceTo, searchCode } from "./search/search.ts";
 import type { LineRange } from "./search/shown-lines.ts";
+import { limitOf } from "./syntax/parse-limit.ts";
 import { parseSymbol } from "./syntax/symbol-name.ts";
 import { lowerBytes } from "./word-index/grams.ts";
 import type { KnownPath } from "./word-index/known-paths.ts";
@@ -29,7 +28,7 @@ import { requiredLiterals } from "./word-index/regex-literals.ts";
 const fillPatienceMs = 1_500;
 /** For a question about all names. */
 const longPatienceMs = 5_000;
-/** A name in so many files is answered from those looked at in this time; the answer counts the rest. */
+/** A name in so many files is answered from those looked at with so much work; the answer counts the rest. */
 const broadName = { files: 400, definitions: 100, limitMs: 700, parseMs: 250 };
 const patientMs = 15_000;
 
@@ -139,7 +138,7 @@ export class CodeIntelligence {
     const mayRead = options.mayRead ?? (() => true);
     const isInManyFiles = () => this.#definitions.holders(symbol, mayRead) > broadName.files;
     const question = async () => {
-      const begin = performance.now();
+      const broadLimit = limitOf(broadName.limitMs);
       const holders = this.#definitions.holders(symbol, mayRead);
       if (holders > broadName.files) this.#project.hurry(broadName.parseMs);
       const isTooCommon = holders > mostFiles;
@@ -147,9 +146,10 @@ export class CodeIntelligence {
       const definitions = readable(exact, options);
       const isWholeName = kind === undefined && exact[0]?.declaration.name === symbol;
       const isBroad = holders > broadName.files || definitions.length > broadName.definitions;
+      const limit = isBroad ? broadLimit : limitOf(patientMs);
       const found = await findReferences(this.#project, await this.#moduleFiles(), definitions, {
         under: path,
-        limitMs: isBroad ? Math.max(100, broadName.limitMs - (performance.now() - begin)) : patientMs,
+        isLate: () => limit() !== undefined,
         mayRead,
         ...(isWholeName && { all: exact }),
       });
@@ -187,30 +187,15 @@ export class CodeIntelligence {
   /** What lines of a file call, as far as it is declared in the workspace; not names that more than `mostFiles` hold. */
   async calledIn(
     file: string,
-    [first, last]: LineRange,
+    lines: LineRange,
     { mostFiles }: { mostFiles: number },
     options: CodeOptions = {},
   ): Promise<Callee[]> {
     const ask = async () => {
-      const source = (await this.#project.parsed(file))?.source ?? "";
-      const starts = [
-        0,
-        ...[...source.matchAll(/\r\n|\n|\r/g)].map(({ 0: end, index }) => index + end.length),
-      ];
-      const part = { start: starts[first - 1] ?? source.length, end: starts[last] ?? source.length };
-      const modules = await this.#moduleFiles();
-      const resolver = {
-        project: this.#project,
-        bindings: new Bindings(this.#project, modules),
-        visibility: new Visibility(this.#project, modules),
-      };
       const { mayRead = () => true } = options;
-      const found = await findCallees(
-        resolver,
-        file,
-        part,
-        (name) => this.#definitions.holders(name, mayRead) <= mostFiles,
-      );
+      const isAskedFor = (name: string) => this.#definitions.holders(name, mayRead) <= mostFiles;
+      const modules = await this.#moduleFiles();
+      const found = await calleesInLines(this.#project, modules, { file, lines }, isAskedFor);
       return found.filter(({ callee }) => mayRead(callee.file));
     };
     // It is part of another answer, which has waited.

@@ -12,7 +12,7 @@ import {
   kindNameInput,
   notice,
 } from "./code-answers.ts";
-import { gaps, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
+import { gaps, leftText, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
 
 const maxDepth = 3;
 /** The name of a node that is no declaration: its signature is the line itself. */
@@ -115,7 +115,7 @@ export const graph = (code: Code) =>
     render: (value, { operation, target: asked }) => {
       const { target, nodes, candidates, sorted, unread, account, looked, notice: note } = value;
       const notes = [
-        ...(sorted ? gaps(sorted) : []),
+        ...(sorted ? [...leftText(sorted), ...gaps(sorted)] : []),
         ...(unread?.length ? [unreadText(unread)] : []),
         ...(note ? [note] : []),
       ];
