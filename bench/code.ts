@@ -58,6 +58,7 @@ async function measure(tree: string): Promise<void> {
   await definitionRows(warm, tree, names);
   await grepRows(warm, cold, tree, names);
   await searchRow(warm, bytes);
+  await broadRow(warm);
   await warm.close();
   await cold.close();
   await commandRow(tree, state, names[1] ?? "main");
@@ -175,6 +176,15 @@ async function searchRow(wield: Wield, bytes: number): Promise<void> {
   }
   console.log("");
   within(`search_code on about ${Math.round(bytes / 1500)} chunks`, times, 15);
+}
+
+/** Names that stand nearly everywhere: counted and sorted as far as that can be done at once. */
+async function broadRow(wield: Wield): Promise<void> {
+  const times: number[] = [];
+  for (const symbol of ["new", "get", "close", "New", "Get", "Close", "Name", "name", "string", "run"])
+    times.push(await time(() => wield.call("references", { symbol })));
+  const slowest = Math.max(...times);
+  verdict(`references of a broad name: ${ms(slowest)} at most`, "≤ 1 s", slowest <= 1_000);
 }
 
 /** From the command line, with the index on disk, beside an empty program. */

@@ -2,24 +2,24 @@ import type { WholeWorkspace } from "../workspace/workspace.ts";
 import { DefinitionAnswers, type DefinitionsAnswer } from "./definition-answers.ts";
 import type { ReadCommits } from "./files/files.ts";
 import { indexFolder, workspaceFiles } from "./files/workspace-files.ts";
-import { Filling, type Watched } from "./filling.ts";
+import { Filling, type Waiting, type Watched } from "./filling.ts";
 import type { Kind } from "./languages/language.ts";
 import { type Coverage, type ParsedFile, Project } from "./project/project.ts";
 import type { SharedStart } from "./project/shared-index.ts";
-import { Bindings } from "./resolve/bindings.ts";
-import { type Callee, findCallees } from "./resolve/callees.ts";
-import { type Definition, findExact, findTypes, withoutHeads } from "./resolve/definitions.ts";
-import { filesCalled } from "./resolve/files-called.ts";
+import { type Callee, calleesInLines } from "./resolve/callees.ts";
+import { type Definition, findExact, findTypes, holdersOf, withoutHeads } from "./resolve/definitions.ts";
+import { modulesCalled } from "./resolve/files-called.ts";
 import { askGraph, type GraphAnswer, type GraphQuestion } from "./resolve/graph.ts";
 import { candidatesFor, type Importer, importersOf, importsOfName } from "./resolve/importers.ts";
 import { ModuleFiles } from "./resolve/module-files.ts";
 import { type FoundReferences, findReferences } from "./resolve/references.ts";
 import { planRenaming, type Renaming } from "./resolve/renaming.ts";
-import { Visibility } from "./resolve/visibility.ts";
 import { enclosingNames } from "./search/enclosing-names.ts";
 import type { FoundPlace } from "./search/places.ts";
 import { relevanceTo, searchCode } from "./search/search.ts";
 import type { LineRange } from "./search/shown-lines.ts";
+import { limitOf } from "./syntax/parse-limit.ts";
+import { parseSymbol } from "./syntax/symbol-name.ts";
 import { lowerBytes } from "./word-index/grams.ts";
 import type { KnownPath } from "./word-index/known-paths.ts";
 import { requiredLiterals } from "./word-index/regex-literals.ts";
@@ -28,7 +28,7 @@ import { requiredLiterals } from "./word-index/regex-literals.ts";
 const fillPatienceMs = 1_500;
 /** For a question about all names. */
 const longPatienceMs = 5_000;
-/** A name in so many files is answered from those looked at in this time; the answer counts the rest. */
+/** A name in so many files is answered from those looked at with so much work; the answer counts the rest. */
 const broadName = { files: 400, definitions: 100, limitMs: 700, parseMs: 250 };
 const patientMs = 15_000;
 
@@ -91,7 +91,10 @@ export class CodeIntelligence {
     options: CodeOptions = {},
   ): Promise<DefinitionsAnswer> {
     const ask = () => this.#definitions.find(symbol, kind);
-    const { found, notUnderstood, ...rest } = await this.#askCode(options, ask, { codeOnly: true });
+    const { found, notUnderstood, ...rest } = await this.#askCode(options, ask, {
+      codeOnly: true,
+      needed: () => this.#holding(symbol),
+    });
     const mayRead = options.mayRead ?? (() => true);
     const shown = readable(found, options);
     return {
@@ -105,7 +108,8 @@ export class CodeIntelligence {
 
   /** Where a name is imported, for who asks for the import as the definition. */
   async importsOfName(name: string, options: CodeOptions = {}): Promise<Importer[]> {
-    return readable(await this.#askCode(options, () => importsOfName(this.#project, name)), options);
+    const ask = () => importsOfName(this.#project, name);
+    return readable(await this.#askCode(options, ask, { needed: () => this.#holding(name) }), options);
   }
 
   /**
@@ -126,13 +130,15 @@ export class CodeIntelligence {
       /** The file that the symbol names, if nobody knows what it declares. */
       notParsed?: string | undefined;
       holders: number;
+      /** Files that hold the name and are not parsed yet. */
+      unread: number;
       coverage: Coverage;
     }
   > {
     const mayRead = options.mayRead ?? (() => true);
     const isInManyFiles = () => this.#definitions.holders(symbol, mayRead) > broadName.files;
     const question = async () => {
-      const begin = performance.now();
+      const broadLimit = limitOf(broadName.limitMs);
       const holders = this.#definitions.holders(symbol, mayRead);
       if (holders > broadName.files) this.#project.hurry(broadName.parseMs);
       const isTooCommon = holders > mostFiles;
@@ -140,9 +146,10 @@ export class CodeIntelligence {
       const definitions = readable(exact, options);
       const isWholeName = kind === undefined && exact[0]?.declaration.name === symbol;
       const isBroad = holders > broadName.files || definitions.length > broadName.definitions;
+      const limit = isBroad ? broadLimit : limitOf(patientMs);
       const found = await findReferences(this.#project, await this.#moduleFiles(), definitions, {
         under: path,
-        limitMs: isBroad ? Math.max(100, broadName.limitMs - (performance.now() - begin)) : patientMs,
+        isLate: () => limit() !== undefined,
         mayRead,
         ...(isWholeName && { all: exact }),
       });
@@ -151,52 +158,48 @@ export class CodeIntelligence {
         definitions: withoutHeads(definitions),
         ...(definitions.length === 0 && { notParsed: await this.#definitions.notParsed(symbol, mayRead) }),
         holders,
+        unread: this.#holding(symbol).length,
         coverage: this.#project.coverage(),
       };
     };
-    return this.#askCode(options, question, { mayWait: () => !isInManyFiles() });
+    return this.#askCode(options, question, {
+      mayWait: () => !isInManyFiles(),
+      // With `mostFiles` it is part of another answer, which has waited.
+      ...(Number.isFinite(mostFiles) && { patienceMs: 0 }),
+      needed: () => this.#holding(symbol),
+    });
   }
 
   async graph(
     question: GraphQuestion,
     options: CodeOptions = {},
   ): Promise<{ answer: GraphAnswer | undefined; coverage: Coverage }> {
-    return this.#askCode(options, async () => {
+    const ask = async () => {
       const mayRead = options.mayRead ?? (() => true);
       const answer = await askGraph(this.#project, await this.#moduleFiles(), question, mayRead);
       return { answer, coverage: this.#project.coverage() };
-    });
+    };
+    const isOfFiles = question.operation === "importers";
+    const needed = () => (isOfFiles ? this.#mayImport(question.target) : this.#holding(question.target));
+    return this.#askCode(options, ask, { needed });
   }
 
   /** What lines of a file call, as far as it is declared in the workspace; not names that more than `mostFiles` hold. */
   async calledIn(
     file: string,
-    [first, last]: LineRange,
+    lines: LineRange,
     { mostFiles }: { mostFiles: number },
     options: CodeOptions = {},
   ): Promise<Callee[]> {
-    return this.#askCode(options, async () => {
-      const source = (await this.#project.parsed(file))?.source ?? "";
-      const starts = [
-        0,
-        ...[...source.matchAll(/\r\n|\n|\r/g)].map(({ 0: end, index }) => index + end.length),
-      ];
-      const part = { start: starts[first - 1] ?? source.length, end: starts[last] ?? source.length };
-      const modules = await this.#moduleFiles();
-      const resolver = {
-        project: this.#project,
-        bindings: new Bindings(this.#project, modules),
-        visibility: new Visibility(this.#project, modules),
-      };
+    const ask = async () => {
       const { mayRead = () => true } = options;
-      const found = await findCallees(
-        resolver,
-        file,
-        part,
-        (name) => this.#definitions.holders(name, mayRead) <= mostFiles,
-      );
+      const isAskedFor = (name: string) => this.#definitions.holders(name, mayRead) <= mostFiles;
+      const modules = await this.#moduleFiles();
+      const found = await calleesInLines(this.#project, modules, { file, lines }, isAskedFor);
       return found.filter(({ callee }) => mayRead(callee.file));
-    });
+    };
+    // It is part of another answer, which has waited.
+    return this.#askCode(options, ask, { patienceMs: 0 });
   }
 
   /** Which places get a new name when a symbol does. */
@@ -204,11 +207,12 @@ export class CodeIntelligence {
     question: { symbol: string; to: string; kind?: Kind | undefined },
     options: CodeOptions = {},
   ): Promise<Renaming & { coverage: Coverage }> {
-    return this.#askCode(options, async () => {
+    const ask = async () => {
       const mayRead = options.mayRead ?? (() => true);
       const plan = await planRenaming(this.#project, await this.#moduleFiles(), question, mayRead);
       return { ...plan, coverage: this.#project.coverage() };
-    });
+    };
+    return this.#askCode(options, ask, { needed: () => this.#holding(question.symbol) });
   }
 
   /** Types whose name a pattern with `*` and `?` matches as a whole. */
@@ -233,12 +237,14 @@ export class CodeIntelligence {
     options: CodeOptions = {},
   ): Promise<FoundPlace[]> {
     const { mayRead } = options;
+    // Git reads the history while files are parsed.
+    void this.#project.history.commits();
     return this.#askCode(options, () => searchCode(this.#project, query, { under: path, limit, mayRead }));
   }
 
   /** How much a text speaks of what a question asks for. */
   async relevanceTo(question: string, options: CodeOptions = {}): Promise<(text: string) => number> {
-    return this.#askCode(options, async () => relevanceTo(this.#project, question));
+    return this.#ask(options, async () => relevanceTo(this.#project, question));
   }
 
   /** Who imports a module, given as a path or as an import writes it; `files` is what it was taken to mean. */
@@ -252,16 +258,11 @@ export class CodeIntelligence {
     unread: string[];
     coverage: Coverage;
   }> {
-    return this.#askCode(options, async () => {
+    const ask = async () => {
       const modules = await this.#moduleFiles();
-      const files = filesCalled(this.#project, modulePath);
-      const all =
-        files.length > 0
-          ? files
-          : ["path", "python", "go", "rust", "java", "include"].flatMap((style) =>
-              modules.resolve(style as "path", "x.ts", modulePath),
-            );
-      const meant = all.filter((file) => options.mayRead?.(file) ?? true);
+      const meant = modulesCalled(this.#project, modules, modulePath).filter(
+        (file) => options.mayRead?.(file) ?? true,
+      );
       const looked = [...candidatesFor(this.#project, modules, meant)].filter(
         options.mayRead ?? (() => true),
       );
@@ -274,7 +275,14 @@ export class CodeIntelligence {
           meant.length > 0 ? readable(await importersOf(this.#project, modules, meant), options) : [],
         coverage: this.#project.coverage(),
       };
-    });
+    };
+    return this.#askCode(options, ask, { needed: () => this.#mayImport(modulePath) });
+  }
+
+  /** Files of code that may import a module. */
+  async #mayImport(modulePath: string): Promise<Set<string>> {
+    const modules = await this.#moduleFiles();
+    return candidatesFor(this.#project, modules, modulesCalled(this.#project, modules, modulePath));
   }
 
   /** The functions or types that lines stand in, in the order of the lines. */
@@ -296,13 +304,13 @@ export class CodeIntelligence {
   ): Promise<string[] | undefined> {
     const alternatives = this.#ready ? requiredLiterals(pattern) : undefined;
     // Before the files are looked at: what very many hold is not worth it.
-    if (!alternatives || !this.#holding(alternatives, within)) return undefined;
+    if (!alternatives || !this.#filesHolding(alternatives, within)) return undefined;
     return this.#ask(options, async () =>
-      this.#project.index.covers(within.path) ? this.#holding(alternatives, within) : undefined,
+      this.#project.index.covers(within.path) ? this.#filesHolding(alternatives, within) : undefined,
     );
   }
 
-  #holding(
+  #filesHolding(
     alternatives: readonly string[][],
     { path, isWanted, most }: { path: string; isWanted: (file: string) => boolean; most: number },
   ): string[] | undefined {
@@ -370,10 +378,15 @@ export class CodeIntelligence {
   #askCode<T>(
     options: CodeOptions,
     question: () => Promise<T>,
-    { patienceMs = fillPatienceMs, codeOnly = false, mayWait = (): boolean => true } = {},
+    {
+      patienceMs = fillPatienceMs,
+      codeOnly = false,
+      mayWait = (): boolean => true,
+      needed,
+    }: { patienceMs?: number; codeOnly?: boolean; mayWait?: () => boolean; needed?: Waiting["needed"] } = {},
   ): Promise<T> {
     const filled = async () => {
-      if (mayWait()) await this.#filling.now(options.signal, patienceMs);
+      if (mayWait()) await this.#filling.now({ signal: options.signal, patienceMs, needed });
       else this.#filling.stop();
       return question();
     };
@@ -394,6 +407,11 @@ export class CodeIntelligence {
     this.#ready = true;
     this.#filling.later();
     return answer;
+  }
+
+  /** Files of code that hold a symbol's name and are not parsed yet. */
+  #holding(symbol: string): string[] {
+    return holdersOf(this.#project, parseSymbol(symbol).name).map(({ path }) => path);
   }
 
   async #moduleFiles(): Promise<ModuleFiles> {

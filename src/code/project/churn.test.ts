@@ -120,3 +120,20 @@ test("workers fill the cache with visible progress; stopping them stops at once"
   ]);
   project.close();
 });
+
+test("parents of types are those of the present contents, and a question reads no file for them", async () => {
+  writeTree(root, { "a.ts": "class Lower extends Upper {}\n", "b.ts": "class Other extends Upper {}\n" });
+  const project = new Project(filesBelow(root), indexFolderAt(state));
+  await project.index.refresh();
+  await project.fill();
+  expect([...project.childrenOf("Upper")].sort()).toEqual(["Lower", "Other"]);
+  expect([...project.parentsOf("Lower")]).toEqual(["Upper"]);
+  writeFileSync(join(root, "a.ts"), "class Lower {}\n");
+  project.index.invalidate(["a.ts"]);
+  await project.index.refresh();
+  expect([...project.childrenOf("Upper")]).toEqual(["Other"]);
+  expect([...project.parentsOf("Lower")]).toEqual([]);
+  await project.fill();
+  expect([...project.childrenOf("Upper")]).toEqual(["Other"]);
+  project.close();
+});

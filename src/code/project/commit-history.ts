@@ -4,8 +4,8 @@ const keptAs = "commits.json";
 const mostCommits = 8_000;
 /** The order of answers alone depends on it: it may be older than the files. */
 const freshForMs = 60 * 60 * 1_000;
-/** So long the first question waits for git. */
-const patienceMs = 1_000;
+/** So long the first question waits for git, which reads the history in a moment where the machine is not busy. */
+const patienceMs = 3_000;
 
 interface KeptCommits {
   at: number;

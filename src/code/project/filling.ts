@@ -1,44 +1,51 @@
-import type { ParseReply, ParseRequest, ParseSetting, PendingFile } from "../syntax/parse-worker.ts";
+import type { ParseReply, ParseSetting } from "../syntax/parse-worker.ts";
 import { startThread } from "../word-index/thread.ts";
+import type { PendingQueue } from "./pending-queue.ts";
 
 const batchSize = 8;
 /** How many batches wait in a worker, so that it never idles. */
 const depth = 2;
 
-/** Parses all pending files in workers, which store what they find. Stops at once when the signal says so. */
+/** Parses what the queue gives in workers, which store what they find. Stops at once when the signal says so. */
 export async function parseAll(
-  pending: readonly PendingFile[],
+  queue: PendingQueue,
   setting: ParseSetting,
   stored: (keys: string[]) => void,
-  { threads, signal }: { threads: number; signal?: AbortSignal | undefined },
+  {
+    threads,
+    signal,
+    isWaitedFor = false,
+  }: { threads: number; signal?: AbortSignal | undefined; isWaitedFor?: boolean },
 ): Promise<void> {
-  let next = 0;
-  const batch = (): ParseRequest => {
-    next += batchSize;
-    return pending.slice(next - batchSize, next);
-  };
-  const work = async () => {
+  /** One worker until there is nothing to do, or until it holds too much memory, which a parser never gives back. */
+  const life = async (): Promise<"done" | "full"> => {
     const worker = startThread("parse-worker", setting);
+    if (isWaitedFor) worker.ref();
     const stop = () => void worker.terminate();
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      await new Promise<void>((resolve, reject) => {
+      return await new Promise((resolve, reject) => {
         let waiting = 0;
+        let isFull = false;
         const send = () => {
-          const files = batch();
+          const files = isFull ? [] : queue.takeFirst(batchSize);
           if (files.length > 0) {
             waiting++;
             worker.postMessage(files);
-          } else if (waiting === 0) resolve();
+          } else if (waiting === 0) resolve(isFull ? "full" : "done");
         };
-        worker.on("message", (keys: ParseReply) => {
+        worker.on("message", (reply: ParseReply) => {
           waiting--;
-          stored(keys);
+          isFull ||= reply.isFull;
+          queue.finished(reply.keys);
+          stored(reply.keys);
           send();
         });
         worker.on("error", reject);
         worker.on("exit", (code) =>
-          signal?.aborted ? resolve() : reject(new Error(`A thread that parses files ended (${code}).`)),
+          signal?.aborted
+            ? resolve("done")
+            : reject(new Error(`A thread that parses files ended (${code}).`)),
         );
         for (let i = 0; i < depth; i++) send();
       });
@@ -47,7 +54,10 @@ export async function parseAll(
       await worker.terminate();
     }
   };
+  const work = async () => {
+    while (!signal?.aborted && (await life()) === "full");
+  };
   if (signal?.aborted) return;
-  const most = Math.ceil(pending.length / batchSize);
+  const most = Math.ceil(queue.size / batchSize);
   await Promise.all(Array.from({ length: Math.min(threads, most) }, work));
 }

@@ -14,18 +14,22 @@ import { contentHash, maxFileBytes } from "../word-index/segment-reading.ts";
 import { type RefreshOptions, WordIndex } from "../word-index/word-index.ts";
 import { CommitHistory } from "./commit-history.ts";
 import { parseAll } from "./filling.ts";
+import { PendingQueue } from "./pending-queue.ts";
 import type { SharedIndex, SharedStart } from "./shared-index.ts";
 
 const keptTexts = 200;
 /** Of one file while somebody waits: within a second there is an answer, or a clear error. */
 export const foregroundLimitMs = 800;
 /**
- * While the cache is cold, a question parses what it needs: so long, and so many files in any case. What it cannot get is
- * missing from the answer, which says so.
+ * While the cache is cold, a question parses what it needs: so long, and so many bytes in any case, however busy the
+ * machine is. What it cannot get is missing from the answer, which says so.
  */
 const patienceMs = 2_000;
-const patienceFiles = 60;
-const hurriedFiles = 10;
+const patienceBytes = 4_000_000;
+const hurriedBytes = 200_000;
+
+const unlimited = { bytes: Number.POSITIVE_INFINITY, until: 0 };
+const newPatience = () => ({ bytes: patienceBytes, until: Date.now() + patienceMs });
 
 export interface ParsedFile {
   path: string;
@@ -57,7 +61,7 @@ export class Project {
   readonly #slow = new Set<string>();
   #closed = false;
   /** What the present question may still parse; unlimited where nobody waits. */
-  #patience = { files: Number.POSITIVE_INFINITY, until: 0 };
+  #patience = unlimited;
   /** Contents that are stored, while not all are. */
   #known: Set<string> | undefined;
   #pending: { version: number; isSharedParsed: boolean; files: Map<string, PendingFile> } | undefined;
@@ -80,7 +84,7 @@ export class Project {
   /** Runs a question on an index that is at most a second old, and repairs the index when it proves damaged. */
   async ask<T>(question: () => Promise<T>, options: RefreshOptions = {}): Promise<T> {
     await this.index.refresh(options);
-    this.#patience = { files: patienceFiles, until: Date.now() + patienceMs };
+    this.#patience = newPatience();
     try {
       return await question();
     } catch (error) {
@@ -166,12 +170,9 @@ export class Project {
     const kept = this.#store.get(key);
     if (kept !== undefined) return kept ?? undefined;
     const language = languageNamed(file.language);
-    if (
-      !language ||
-      this.#slow.has(key) ||
-      (this.#patience.files-- <= 0 && Date.now() > this.#patience.until)
-    )
-      return undefined;
+    if (!language || this.#slow.has(key) || !this.isPatient()) return undefined;
+    const { bytes: left, until } = this.#patience;
+    this.#patience = { bytes: left - file.size, until };
     const bytes = await this.#source.read(file.path).catch(() => undefined);
     if (!bytes) return undefined;
     try {
@@ -190,12 +191,12 @@ export class Project {
 
   /** The present question parses only a few files more, and as many as it can for so long. */
   hurry(forMs: number): void {
-    this.#patience = { files: hurriedFiles, until: Date.now() + forMs };
+    this.#patience = { bytes: hurriedBytes, until: Date.now() + forMs };
   }
 
   /** Whether the present question may parse another file. */
   isPatient(): boolean {
-    return this.#patience.files > 0 || Date.now() < this.#patience.until;
+    return this.#patience.bytes > 0 || Date.now() < this.#patience.until;
   }
 
   /** Whether a file's content is still to be parsed, and a question may do it. */
@@ -217,7 +218,8 @@ export class Project {
       for (const file of isComplete ? this.words.laterFiles() : this.words.files()) {
         const key = keyOf(file);
         if (!key || (known ? known.has(key) : this.#store.has(key))) continue;
-        files.set(file.path, { path: file.path, hash: file.hash, key, language: file.language });
+        const { path, hash, language, size } = file;
+        files.set(path, { path, hash, key, language, size });
       }
       if (!isComplete && generation && files.size === 0) this.#store.markComplete(generation);
       this.#pending = { version, isSharedParsed, files };
@@ -252,7 +254,7 @@ export class Project {
     return { files: this.words.size, code: count, parsed: count - this.pending().size };
   }
 
-  /** Parses what is pending, in threads beside this one. */
+  /** Parses everything that is pending, in threads beside this one. */
   async fill({
     threads = 1,
     signal,
@@ -262,55 +264,98 @@ export class Project {
     signal?: AbortSignal | undefined;
     progress?: (coverage: Coverage) => void;
   } = {}): Promise<void> {
-    const { root } = this.#source;
-    if (root === undefined) return;
-    const pending = [...this.ownPending().values()];
+    if (this.#source.root === undefined) return;
     const start = this.coverage();
     let done = 0;
-    await parseAll(
-      pending,
-      { root, indexFolder: this.#folder.path },
-      (keys) => {
-        for (const key of keys) this.#known?.add(key);
-        done += keys.length;
+    await this.#parseBeside(new PendingQueue([...this.ownPending().values()]), {
+      threads,
+      signal,
+      stored: (count) => {
+        done += count;
         progress?.({ ...start, parsed: start.parsed + done });
       },
-      { threads, signal },
-    );
-    this.#pending = undefined;
-    if (signal?.aborted || this.#closed) return;
-    const keys = new Set([...this.words.files()].flatMap((file) => keyOf(file) ?? []));
-    this.#store.complete(this.index.generation ?? "", keys);
+    });
+    if (!signal?.aborted && !this.#closed) this.#complete();
   }
 
   /**
-   * Parses pending files here, the last ones first (threads begin with the first): until the time is up, and so many in
-   * any case, so that every question brings the index forward however busy the machine is. The patience of the question
-   * begins anew.
+   * Parses what the queue gives, here and in threads, until it is enough. The patience of the question begins anew: what
+   * was parsed for it does not count.
    */
-  async parseShare({
-    until,
-    least,
-    signal,
-  }: {
-    until: number;
-    least: number;
-    signal?: AbortSignal | undefined;
-  }): Promise<void> {
-    this.#patience = { files: Number.POSITIVE_INFINITY, until: 0 };
-    let done = 0;
-    for (const path of [...this.ownPending().keys()].reverse()) {
-      if (signal?.aborted || this.#closed || (done >= least && Date.now() >= until)) break;
-      const file = this.words.file(path);
+  async parsePending(
+    queue: PendingQueue,
+    { threads, signal }: { threads: number; signal?: AbortSignal | undefined },
+  ): Promise<void> {
+    const enough = new AbortController();
+    const work = Promise.all([
+      this.#parseHere(queue, signal),
+      this.#parseBeside(queue, {
+        threads,
+        signal: signal ? AbortSignal.any([signal, enough.signal]) : enough.signal,
+        isWaitedFor: true,
+      }),
+    ]);
+    await Promise.race([work, queue.isEnough()]);
+    enough.abort();
+    await work;
+    this.#patience = newPatience();
+    if (!signal?.aborted && !this.#closed && this.pending().size === 0) this.#complete();
+  }
+
+  async #parseHere(queue: PendingQueue, signal: AbortSignal | undefined): Promise<void> {
+    for (let next = queue.takeLast(); next; next = queue.takeLast()) {
+      if (signal?.aborted || this.#closed) return;
+      this.#patience = unlimited;
+      const file = this.words.file(next.path);
       if (file && this.isPending(file)) await this.syntax(file);
-      done++;
+      queue.finished([next.key]);
     }
-    this.#patience = { files: patienceFiles, until: Date.now() + patienceMs };
+  }
+
+  async #parseBeside(
+    queue: PendingQueue,
+    {
+      stored,
+      ...options
+    }: {
+      threads: number;
+      signal: AbortSignal | undefined;
+      isWaitedFor?: boolean;
+      stored?: (count: number) => void;
+    },
+  ): Promise<void> {
+    const { root } = this.#source;
+    if (root === undefined) return;
+    const kept = (keys: string[]) => {
+      for (const key of keys) this.#known?.add(key);
+      stored?.(keys.length);
+    };
+    await parseAll(queue, { root, indexFolder: this.#folder.path }, kept, options);
+    this.#pending = undefined;
+  }
+
+  #complete(): void {
+    const keys = new Set([...this.words.files()].flatMap((file) => keyOf(file) ?? []));
+    this.#store.complete(this.index.generation ?? "", keys);
   }
 
   /** Files whose present content declares this name (as far as they are parsed). */
   declaring(name: string): IndexedFile[] {
     return this.#store.declaring(name).flatMap((key) => this.#filesOf(key));
+  }
+
+  /** Names of the types that inherit from a type of this name (as far as files are parsed). */
+  childrenOf(type: string): Set<string> {
+    return this.#present(this.#store.childrenOf(type));
+  }
+
+  /** Names of the types that a type of this name inherits from. */
+  parentsOf(type: string): Set<string> {
+    return this.#present(this.#store.parentsOf(type));
+  }
+
+  #present(found: readonly { name: string; key: string }[]): Set<string> {
+    return new Set(found.filter(({ key }) => this.#filesOf(key).length > 0).map(({ name }) => name));
   }
 
   namesWith(text: string): string[] {

@@ -1,8 +1,12 @@
+import type { Project } from "../project/project.ts";
+import { Bindings } from "./bindings.ts";
 import { keyOf } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
+import type { ModuleFiles } from "./module-files.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import type { Resolver } from "./sorting/question.ts";
 import { Sorter } from "./sorting/sorting.ts";
+import { Visibility } from "./visibility.ts";
 
 export interface Callee {
   callee: Definition;
@@ -49,4 +53,22 @@ export async function findCallees(
     }
   }
   return [...found.values()];
+}
+
+/** What some lines of a file call. */
+export async function calleesInLines(
+  project: Project,
+  modules: ModuleFiles,
+  { file, lines: [first, last] }: { file: string; lines: readonly [number, number] },
+  isAskedFor: (name: string) => boolean,
+): Promise<Callee[]> {
+  const source = (await project.parsed(file))?.source ?? "";
+  const starts = [0, ...[...source.matchAll(/\r\n|\n|\r/g)].map(({ 0: end, index }) => index + end.length)];
+  const part = { start: starts[first - 1] ?? source.length, end: starts[last] ?? source.length };
+  const resolver = {
+    project,
+    bindings: new Bindings(project, modules),
+    visibility: new Visibility(project, modules),
+  };
+  return findCallees(resolver, file, part, isAskedFor);
 }

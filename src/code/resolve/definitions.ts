@@ -29,7 +29,7 @@ export async function findDefinitions(project: Project, symbol: string, kind?: K
   const written = await asWritten(project, symbol, kind);
   if (written.length > 0) return rank(written);
   const wanted = parseSymbol(symbol);
-  await parseLikely(project, wanted.name, kind);
+  await parseLikely(project, wanted.name, { kind });
   const exact = await declarationsOf(project, [wanted.name], wanted, kind);
   const names =
     wanted.name.length > 1 ? project.namesWith(wanted.name).filter((name) => name !== wanted.name) : [];
@@ -50,7 +50,7 @@ export async function findExact(project: Project, symbol: string, kind?: Kind): 
   const written = await asWritten(project, symbol, kind);
   if (written.length > 0) return rank(written);
   const wanted = parseSymbol(symbol);
-  await parseLikely(project, wanted.name, kind);
+  await parseLikely(project, wanted.name, { mayBePart: !isWord.test(wanted.name) });
   return rank(await declarationsOf(project, [wanted.name], wanted, kind));
 }
 
@@ -129,11 +129,35 @@ async function declarationsOf(
 }
 
 /** While the cache is cold: parses the files that most likely declare the name, as long as patience lasts. */
-async function parseLikely(project: Project, name: string, kind: Kind | undefined): Promise<void> {
+async function parseLikely(
+  project: Project,
+  name: string,
+  { kind, mayBePart = true }: { kind?: Kind | undefined; mayBePart?: boolean },
+): Promise<void> {
   const pending = project.pending();
   if (pending.size === 0 || !project.isPatient()) return;
-  const holders = project.words
-    .withWord(name)
+  await parse(project, holdersOf(project, name));
+  const isLittle = [...pending.values()].reduce((sum, { size }) => sum + size, 0) < fewBytes;
+  if (isLittle)
+    await parse(
+      project,
+      [...pending.keys()].flatMap((path) => project.words.file(path) ?? []),
+    );
+  else if (mayBePart && (kind !== undefined || project.declaring(name).length === 0)) {
+    const near = [...project.words.mayHold([lowerBytes(name)])].filter((file) => pending.has(file.path));
+    await parse(project, near);
+  }
+}
+
+/** A name that the index of words has as it is written. */
+const isWord = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+
+/** Files of code that are not parsed yet and hold a name (or a variable `$name`), those first that most likely declare it. */
+export function holdersOf(project: Project, name: string): IndexedFile[] {
+  const pending = project.pending();
+  if (pending.size === 0) return [];
+  return [name, `$${name}`]
+    .flatMap((word) => project.words.withWord(word))
     .filter(({ file }) => pending.has(file.path))
     .sort(
       (a, b) =>
@@ -142,14 +166,6 @@ async function parseLikely(project: Project, name: string, kind: Kind | undefine
         a.file.size - b.file.size,
     )
     .map(({ file }) => file);
-  await parse(project, holders);
-  const unparsed = () => [...pending.keys()].flatMap((path) => project.words.file(path) ?? []);
-  const isLittle = unparsed().reduce((sum, file) => sum + file.size, 0) < fewBytes;
-  if (isLittle) await parse(project, unparsed());
-  else if (kind !== undefined || project.declaring(name).length === 0) {
-    const near = [...project.words.mayHold([lowerBytes(name)])].filter((file) => pending.has(file.path));
-    await parse(project, near);
-  }
 }
 
 /** In this order, until the project's patience ends. */

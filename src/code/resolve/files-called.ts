@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { languageNamed, languageOf } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
+import type { ModuleFiles } from "./module-files.ts";
 
 /** Files by path, with or without extension, from the root or as an import writes it; a folder stands for its index. */
 export function filesCalled(project: Project, path: string): string[] {
@@ -18,4 +19,13 @@ export function filesCalled(project: Project, path: string): string[] {
     (file) => posix.dirname(file.path) === bare && languageNamed(file.language)?.packageIs === "folder",
   );
   return folder.map((file) => file.path);
+}
+
+/** The files of a module, given as a path or as an import writes it. */
+export function modulesCalled(project: Project, modules: ModuleFiles, modulePath: string): string[] {
+  const files = filesCalled(project, modulePath);
+  if (files.length > 0) return files;
+  return (["path", "python", "go", "rust", "java", "include"] as const).flatMap((style) =>
+    modules.resolve(style, "x.ts", modulePath),
+  );
 }

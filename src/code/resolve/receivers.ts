@@ -2,6 +2,7 @@ import { type Language, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
 import { type Declaration, enclosing, type FileSyntax } from "../syntax/syntax.ts";
+import { holdersOf } from "./definitions.ts";
 import { localAt, type Occurrence } from "./occurrences.ts";
 
 /** A type as a binding names it. */
@@ -338,30 +339,11 @@ export async function relatedTypes(
   const found = new Set([type]);
   for (const name of found) {
     if (found.size > 2_000) break;
-    for (const { file } of project.words.withWord(name)) {
-      const syntax = file.language ? await project.syntax(file) : undefined;
-      for (const { child, parent } of parentsIn(syntax)) {
-        const other =
-          direction === "up" ? (child === name ? parent : undefined) : parent === name ? child : undefined;
-        if (other !== undefined && !tooGeneral.has(other)) found.add(other);
-      }
-    }
+    for (const file of holdersOf(project, name)) await project.syntax(file);
+    for (const other of direction === "up" ? project.parentsOf(name) : project.childrenOf(name))
+      if (!tooGeneral.has(other)) found.add(other);
   }
   return found;
-}
-
-/** Which type has which parent; in C, another name for a struct is the struct. */
-function* parentsIn(syntax: FileSyntax | undefined): Iterable<{ child: string; parent: string }> {
-  yield* syntax?.inherits ?? [];
-  if (!syntax || !languageNamed(syntax.language)?.typeHints.declarators) return;
-  for (const { name, kind, signature } of syntax.declarations) {
-    const tag =
-      kind === "type"
-        ? /^typedef (?:const )?(?:(?:struct|union|enum) )?(?:\w*::)*(\w+)/.exec(signature)?.[1]
-        : undefined;
-    if (!tag || tag === name) continue;
-    yield { child: name, parent: tag };
-  }
 }
 
 /** Parents that relate nothing to each other. */

@@ -45,8 +45,8 @@ export interface FoundReferences {
 export interface ReferenceSearch {
   /** A file or folder. */
   under?: string;
-  /** After so long no further file is looked at. Default: all are. */
-  limitMs?: number;
+  /** When it says so, no further file is looked at. Default: all are. */
+  isLate?: () => boolean;
   mayRead?: (path: string) => boolean;
   /** Everything that is declared under the name, where that is known. */
   all?: readonly Definition[];
@@ -57,13 +57,12 @@ export async function findReferences(
   project: Project,
   modules: ModuleFiles,
   asked: Definition | readonly Definition[],
-  { under = ".", limitMs = Number.POSITIVE_INFINITY, mayRead = () => true, all }: ReferenceSearch = {},
+  { under = ".", isLate = () => false, mayRead = () => true, all }: ReferenceSearch = {},
 ): Promise<FoundReferences> {
   const wanted = [asked].flat() as Definition[];
   const name = wanted[0]?.declaration.name ?? "";
   const found: FoundReferences = { references: [], others: new Map(), unparsed: [], left: [], noCode: [] };
   if (name === "") return found;
-  const until = performance.now() + limitMs;
   const resolver = {
     project,
     bindings: new Bindings(project, modules),
@@ -81,7 +80,7 @@ export async function findReferences(
       found.noCode.push(path);
       continue;
     }
-    if (performance.now() > until) {
+    if (isLate()) {
       found.left.push(path);
       continue;
     }
@@ -95,7 +94,7 @@ export async function findReferences(
         found.references.push(...places.map((offset) => plainReference(path, source, offset, name.length)));
       continue;
     }
-    const occurrences = await sorter.sort(file, () => performance.now() > until);
+    const occurrences = await sorter.sort(file, isLate);
     if (!occurrences) {
       found.left.push(path);
       continue;

@@ -179,7 +179,7 @@ class Counter {
 
   #makeRoom(token: number): void {
     const size = Math.max(token + 1, this.#counts.length * 2);
-    this.#counts = enlarged(this.#counts, new Uint32Array(size));
-    this.#met = enlarged(this.#met, new Uint32Array(size));
+    this.#counts = enlarged(this.#counts, size);
+    this.#met = enlarged(this.#met, size);
   }
 }

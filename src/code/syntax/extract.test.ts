@@ -9,6 +9,8 @@ import { languageOf, languages } from "../languages/languages.ts";
 import { swift } from "../languages/swift.ts";
 import { typescript } from "../languages/typescript.ts";
 import { extract } from "./extract.ts";
+import { grammarOf } from "./grammar.ts";
+import { lookAgain } from "./second-look.ts";
 import { type FileSyntax, isQuiet, qualifiedName } from "./syntax.ts";
 import { decodeSyntax, encodeSyntax } from "./syntax-code.ts";
 
@@ -330,4 +332,17 @@ test("C: branches of a condition that each open a brace are read one after the o
   expect(declarations.map(({ name, line }) => `${name} ${line}`)).toEqual(
     expect.arrayContaining(["table 1", "start 9", "first 16", "second 18", "after 20"]),
   );
+});
+
+test("a table of numbers that is not understood is not parsed again: it declares nothing", async () => {
+  const { parser, query } = await grammarOf(c);
+  const again = (text: string) => {
+    const { rootNode } = parser.parse(text) ?? {};
+    expect(rootNode?.hasError).toBe(true);
+    const look = { parser, text, matches: () => [], late: () => false };
+    return rootNode && lookAgain(rootNode, query.matches(rootNode), look).trees.length;
+  };
+  const numbers = "{0x35800000}, {0x35880000},\n".repeat(9);
+  expect(again(numbers)).toBe(0);
+  expect(again(`${numbers}int late(void) {}\n`)).toBeGreaterThan(0);
 });

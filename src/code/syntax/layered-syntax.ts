@@ -52,6 +52,14 @@ export class LayeredSyntax implements Syntaxes {
     return this.#all((store) => store.declaring(name));
   }
 
+  childrenOf(parent: string): { name: string; key: string }[] {
+    return this.#both.flatMap((store) => store.childrenOf(parent));
+  }
+
+  parentsOf(child: string): { name: string; key: string }[] {
+    return this.#both.flatMap((store) => store.parentsOf(child));
+  }
+
   namesWith(text: string): string[] {
     return this.#all((store) => store.namesWith(text));
   }

@@ -19,11 +19,19 @@ export interface PendingFile {
   hash: string;
   key: string;
   language: string;
+  size: number;
 }
 
 export type ParseRequest = PendingFile[];
-/** Keys that are stored now. */
-export type ParseReply = string[];
+export interface ParseReply {
+  /** Of what is stored now. */
+  keys: string[];
+  /** This thread holds much memory: another one should go on. */
+  isFull: boolean;
+}
+
+/** The parser's memory grows with the largest text and never shrinks. */
+const muchMemory = 80_000_000;
 
 const { root, indexFolder: folder } = workerData as ParseSetting;
 const { read } = readerBelow(root);
@@ -31,10 +39,12 @@ const store = new SyntaxStore(indexFolder(folder));
 
 parentPort?.on("message", (batch: ParseRequest) => {
   parseAndStore(batch).then(
-    (keys) => parentPort?.postMessage(keys satisfies ParseReply),
+    (keys) => parentPort?.postMessage({ keys, isFull: isFull() } satisfies ParseReply),
     () => process.exit(1),
   );
 });
+
+const isFull = () => process.memoryUsage().external > muchMemory;
 
 async function parseAndStore(batch: ParseRequest): Promise<string[]> {
   const parsed: [string, EncodedSyntax | undefined][] = [];

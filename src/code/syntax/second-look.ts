@@ -5,6 +5,8 @@ const maxDepth = 4;
 const maxRegions = 12;
 /** Shorter errors hide nothing. */
 const leastLength = 12;
+/** A table of numbers declares nothing. */
+const hasWord = /(?<![\p{L}\p{N}_$])[\p{L}_$]/u;
 
 export interface LookAgain {
   parser: Parser;
@@ -57,8 +59,8 @@ function regionsOf(root: Node, matches: readonly QueryMatch[], text: string): [n
       if (!error) continue;
       const lineEnd = text.indexOf("\n", error.startIndex) + 1;
       const isCovered = regions.some(([start, end]) => start <= error.startIndex && error.endIndex <= end);
-      if (lineEnd > 0 && error.endIndex - lineEnd >= leastLength && !isCovered)
-        regions.push([lineEnd, error.endIndex]);
+      if (lineEnd === 0 || error.endIndex - lineEnd < leastLength || isCovered) continue;
+      if (hasWord.test(text.slice(lineEnd, error.endIndex))) regions.push([lineEnd, error.endIndex]);
     }
   }
   return regions.slice(0, maxRegions);

@@ -1,16 +1,19 @@
 import { kinds } from "../languages/language.ts";
+import { type ParentType, parentTypes } from "./parent-types.ts";
 import type { Declaration, FileSyntax } from "./syntax.ts";
 
 /** A file's syntax as it is stored, with the names it declares. */
 export interface EncodedSyntax {
   data: string;
   names: string[];
+  parents: ParentType[];
 }
 
 export function encodeSyntax(syntax: FileSyntax): EncodedSyntax {
   return {
     data: JSON.stringify(packed(syntax)),
     names: [...new Set(syntax.declarations.map((d) => d.name))],
+    parents: parentTypes(syntax),
   };
 }
 

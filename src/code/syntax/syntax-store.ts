@@ -54,7 +54,7 @@ export class SyntaxStore {
   put(entries: readonly (readonly [key: string, syntax: EncodedSyntax | undefined])[]): void {
     this.#change((db) => {
       for (const [key, syntax] of entries) {
-        const { data = null, names = [] } = syntax ?? {};
+        const { data = null, names = [], parents = [] } = syntax ?? {};
         const added = db("INSERT OR IGNORE INTO syntax (key, data, names) VALUES (?, ?, ?)").run(
           key,
           data,
@@ -63,6 +63,12 @@ export class SyntaxStore {
         if (added.changes === 0) continue;
         for (const name of names)
           db("INSERT INTO declared (name, file) VALUES (?, ?)").run(name, added.lastInsertRowid);
+        for (const { child, parent } of parents)
+          db("INSERT OR IGNORE INTO inherits (parent, child, file) VALUES (?, ?, ?)").run(
+            parent,
+            child,
+            added.lastInsertRowid,
+          );
       }
     });
   }
@@ -71,6 +77,20 @@ export class SyntaxStore {
   declaring(name: string): string[] {
     const sql = "SELECT key FROM declared JOIN syntax ON syntax.id = declared.file WHERE name = ?";
     return this.#run((db) => db(sql).all(name)).map((row) => String(row["key"]));
+  }
+
+  /** Types that inherit from a type of this name, each with the key of the content that says so. */
+  childrenOf(parent: string): { name: string; key: string }[] {
+    const sql =
+      "SELECT child AS name, key FROM inherits JOIN syntax ON syntax.id = inherits.file WHERE parent = ?";
+    return this.#run((db) => db(sql).all(parent)) as { name: string; key: string }[];
+  }
+
+  /** Types that a type of this name inherits from. */
+  parentsOf(child: string): { name: string; key: string }[] {
+    const sql =
+      "SELECT parent AS name, key FROM inherits JOIN syntax ON syntax.id = inherits.file WHERE child = ?";
+    return this.#run((db) => db(sql).all(child)) as { name: string; key: string }[];
   }
 
   /** All declared names that hold the text, in any case. */
@@ -127,16 +147,20 @@ export class SyntaxStore {
    */
   complete(generation: string, keys: ReadonlySet<string>): void {
     this.#change((db) => {
-      for (const row of db("SELECT id, key, names FROM syntax").all()) {
-        if (keys.has(String(row["key"]))) continue;
+      const gone = db("SELECT id, key FROM syntax")
+        .all()
+        .filter((row) => !keys.has(String(row["key"])));
+      for (const row of gone) {
         const id = Number(row["id"]);
-        for (const name of String(row["names"]).split("\n"))
+        const names = db("SELECT names FROM syntax WHERE id = ?").get(id)?.["names"];
+        for (const name of String(names).split("\n"))
           db("DELETE FROM declared WHERE name = ? AND file = ?").run(name, id);
         db("DELETE FROM syntax WHERE id = ?").run(id);
       }
-      const names = db("SELECT DISTINCT name FROM declared")
-        .all()
-        .map((row) => String(row["name"]));
+      if (gone.length > 0) db("DELETE FROM inherits WHERE file NOT IN (SELECT id FROM syntax)").run();
+      const names = Array.from(db("SELECT DISTINCT name FROM declared").iterate(), (row) =>
+        String(row["name"]),
+      );
       const { lower, capitals } = nameText(names);
       const last = db("SELECT max(id) AS id FROM syntax").get();
       db("DELETE FROM completed").run();
@@ -152,7 +176,7 @@ export class SyntaxStore {
 
   clear(): void {
     this.#change((db) => {
-      for (const table of ["syntax", "declared", "completed"]) db(`DELETE FROM ${table}`).run();
+      for (const table of ["syntax", "declared", "inherits", "completed"]) db(`DELETE FROM ${table}`).run();
     });
     this.#names = undefined;
     this.#ready.clear();
@@ -220,10 +244,13 @@ export class SyntaxStore {
       database.exec(`
         DROP TABLE IF EXISTS syntax;
         DROP TABLE IF EXISTS declared;
+        DROP TABLE IF EXISTS inherits;
         DROP TABLE IF EXISTS completed;
         CREATE TABLE syntax (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE, data TEXT, names TEXT);
         CREATE INDEX unparsable ON syntax (key) WHERE data IS NULL;
         CREATE TABLE declared (name TEXT, file INTEGER, PRIMARY KEY (name, file)) WITHOUT ROWID;
+        CREATE TABLE inherits (parent TEXT, child TEXT, file INTEGER, PRIMARY KEY (parent, child, file)) WITHOUT ROWID;
+        CREATE INDEX by_child ON inherits (child);
         CREATE TABLE completed (generation TEXT, up_to INTEGER, lower BLOB, capitals BLOB);
         PRAGMA user_version = ${version}`);
     }

@@ -48,7 +48,10 @@ export class PostingsBuilder {
     this.#push(record, payload);
   }
 
-  /** All lists of `count` terms, one after the other; the list of term i is `lists[offsets[i]..offsets[i + 1])`. */
+  /**
+   * All lists of `count` terms, one after the other; the list of term i is `lists[offsets[i]..offsets[i + 1])`. Nothing can
+   * be added any more.
+   */
   finish(count: number): { offsets: Uint32Array; lists: Uint8Array } {
     const offsets = new Uint32Array(count + 1);
     const lists = new Uint8Array(this.#length);
@@ -57,6 +60,8 @@ export class PostingsBuilder {
       at = this.#copy(term * width, lists, at);
       offsets[term + 1] = at;
     }
+    this.#pool = enlarged(this.#pool, 0);
+    this.#terms = enlarged(this.#terms, 0);
     return { offsets, lists };
   }
 
@@ -103,8 +108,7 @@ export class PostingsBuilder {
   #allocate(size: number): number {
     const start = this.#used;
     this.#used += size + 4;
-    if (this.#used > this.#pool.length)
-      this.#pool = enlarged(this.#pool, new Uint8Array((this.#used * 3) >> 1));
+    if (this.#used > this.#pool.length) this.#pool = enlarged(this.#pool, (this.#used * 3) >> 1);
     return start;
   }
 
@@ -123,7 +127,7 @@ export class PostingsBuilder {
   }
 
   #makeRoom(record: number): void {
-    this.#terms = enlarged(this.#terms, new Int32Array(Math.max(record + width, this.#terms.length * 2)));
+    this.#terms = enlarged(this.#terms, Math.max(record + width, this.#terms.length * 2));
   }
 }
 

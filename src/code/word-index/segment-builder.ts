@@ -58,7 +58,7 @@ export class SegmentBuilder {
   #appendGrams(grams: Uint8Array): void {
     const end = this.#gramsUsed + grams.length;
     if (end > this.#grams.length)
-      this.#grams = enlarged(this.#grams, new Uint8Array(Math.max(end, (this.#grams.length * 3) >> 1)));
+      this.#grams = enlarged(this.#grams, Math.max(end, (this.#grams.length * 3) >> 1));
     this.#grams.set(grams, this.#gramsUsed);
     this.#gramsUsed = end;
   }
@@ -97,7 +97,7 @@ export class SegmentBuilder {
       }
       const state = slots[slot + 3] as number;
       if ((state & countMask) === 0) {
-        if (met === this.#met.length) this.#met = enlarged(this.#met, new Uint32Array(met * 2));
+        if (met === this.#met.length) this.#met = enlarged(this.#met, met * 2);
         this.#met[met++] = slot;
       }
       slots[slot + 3] = (state + 1) | declared;

@@ -3,8 +3,16 @@ import type { IndexFolder } from "../files/files.ts";
 import { type FolderChanges, packFolders, unpackFolders, withChanges } from "./later-files.ts";
 import { Damaged, pack, signed, unpack, unsigned } from "./packed.ts";
 import { packFiles, SavedFiles } from "./saved-files.ts";
-import { type Dictionary, type Grams, type IndexedFile, ReadFiles, Segment } from "./segment.ts";
-import type { ReadSegment } from "./segment-reading.ts";
+import {
+  type Dictionary,
+  type Grams,
+  type IndexedFile,
+  ReadFiles,
+  Segment,
+  type SegmentParts,
+} from "./segment.ts";
+import type { SegmentArrays } from "./segment-builder.ts";
+import { inMemory, type MadeSegment } from "./segment-building.ts";
 import { TermTable } from "./term-table.ts";
 
 /** Raised whenever what is stored would be read wrongly by this version. */
@@ -18,24 +26,65 @@ interface Manifest {
   generation: string;
 }
 
-/** Writes a whole index, the files in the order of the survey; whoever opens the index from now on gets it. */
-export function saveIndex(
-  folder: IndexFolder,
-  folders: SurveyedFolders,
-  segments: readonly ReadSegment[],
-): string {
-  const generation = `${Date.now()}-${process.pid}`;
-  const write = (part: string, bytes: Uint8Array[]) => folder.write(`words-${generation}.${part}`, bytes);
-  write("files", packFiles(folders, segments));
-  segments.forEach(({ arrays: { words, subTokens, grams } }, i) => {
-    write(`words${i}`, pack(dictionaryArrays(words)));
-    write(`subs${i}`, pack(dictionaryArrays(subTokens)));
-    write(`grams${i}`, pack(gramArrays(grams)));
-  });
-  const manifest: Manifest = { version, generation };
-  folder.write(manifestName, [Buffer.from(JSON.stringify(manifest))]);
-  removeOld(folder, generation);
-  return generation;
+/** Writes a whole index. */
+export class IndexWriter {
+  readonly #folder: IndexFolder;
+  readonly #generation = `${Date.now()}-${process.pid}`;
+  readonly #written = new Set<number>();
+
+  constructor(folder: IndexFolder) {
+    this.#folder = folder;
+  }
+
+  /** One segment ahead of the others; gives what it is read from when it is asked for. Stays in memory on a full disk. */
+  put(arrays: SegmentArrays, number: number): SegmentParts {
+    try {
+      this.#write(inMemory(arrays, number), number);
+      this.#written.add(number);
+      return keptParts(this.#folder, this.#generation, number);
+    } catch {
+      return inMemory(arrays, number);
+    }
+  }
+
+  /** All, the files in the order of the survey; whoever opens the index from now on gets it. */
+  finish(folders: SurveyedFolders, segments: readonly MadeSegment[]): string {
+    this.#writePart("files", packFiles(folders, segments));
+    segments.forEach(({ parts }, i) => {
+      if (!this.#written.has(i)) this.#write(parts, i);
+    });
+    const manifest: Manifest = { version, generation: this.#generation };
+    this.#folder.write(manifestName, [Buffer.from(JSON.stringify(manifest))]);
+    removeOld(this.#folder, this.#generation);
+    return this.#generation;
+  }
+
+  #write({ words, subTokens, grams }: SegmentParts, number: number): void {
+    this.#writePart(`words${number}`, pack(dictionaryArrays(words())));
+    this.#writePart(`subs${number}`, pack(dictionaryArrays(subTokens())));
+    this.#writePart(`grams${number}`, pack(gramArrays(grams())));
+  }
+
+  #writePart(part: string, bytes: Uint8Array[]): void {
+    this.#folder.write(partName(this.#generation, part), bytes);
+  }
+}
+
+const partName = (generation: string, part: string) => `words-${generation}.${part}`;
+
+function readPart(folder: IndexFolder, generation: string, part: string): Uint8Array[] {
+  const bytes = folder.read(partName(generation, part));
+  if (!bytes) throw new Damaged();
+  return unpack(bytes);
+}
+
+function keptParts(folder: IndexFolder, generation: string, number: number): SegmentParts {
+  const part = (name: string) => readPart(folder, generation, `${name}${number}`);
+  return {
+    words: lazily(() => dictionaryOf(part("words"))),
+    subTokens: lazily(() => dictionaryOf(part("subs"))),
+    grams: lazily(() => gramsIn(part("grams"))),
+  };
 }
 
 /** Other generations go away, but not those that another process may be writing or has just begun to read. */
@@ -124,20 +173,8 @@ export function loadIndex(folder: IndexFolder): SavedIndex | undefined {
     const manifest = JSON.parse(folder.read(manifestName)?.toString() ?? "null") as Manifest | null;
     if (manifest?.version !== version) return undefined;
     const { generation } = manifest;
-    const part = (name: string) => {
-      const bytes = folder.read(`words-${generation}.${name}`);
-      if (!bytes) throw new Damaged();
-      return unpack(bytes);
-    };
-    const files = new SavedFiles(part("files"));
-    const segments = files.segments().map(
-      (list, i) =>
-        new Segment(list, {
-          words: lazily(() => dictionaryOf(part(`words${i}`))),
-          subTokens: lazily(() => dictionaryOf(part(`subs${i}`))),
-          grams: lazily(() => gramsIn(part(`grams${i}`))),
-        }),
-    );
+    const files = new SavedFiles(readPart(folder, generation, "files"));
+    const segments = files.segments().map((list, i) => new Segment(list, keptParts(folder, generation, i)));
     const { id, later } = loadLater(folder, generation) ?? { id: "", later: undefined };
     const keptFolders = lazily(() => files.folders());
     const folders = later ? lazily(() => withChanges(keptFolders(), later.folders)) : keptFolders;

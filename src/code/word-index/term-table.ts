@@ -66,12 +66,12 @@ export class TermTable {
 
   #append(term: number, bytes: Uint8Array, start: number, end: number): void {
     if (term + 2 > this.starts.length) {
-      this.starts = enlarged(this.starts, new Uint32Array(this.starts.length * 2));
+      this.starts = enlarged(this.starts, this.starts.length * 2);
     }
     const from = this.starts[term] as number;
     const to = from + end - start;
     if (to > this.arena.length) {
-      this.arena = enlarged(this.arena, new Uint8Array(Math.max(to, this.arena.length * 2)));
+      this.arena = enlarged(this.arena, Math.max(to, this.arena.length * 2));
     }
     for (let i = start, j = from; i < end; i++, j++) this.arena[j] = bytes[i] as number;
     this.starts[term + 1] = to;
@@ -107,8 +107,8 @@ export const hashStart = 0x811c9dc5 | 0;
 export const hashFactor = 0x01000193;
 export const secondFactor = 0x5bd1e995;
 
-/** `from` copied into the larger `to`. */
-export function enlarged<T extends Uint32Array | Int32Array | Uint16Array | Uint8Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
+/** The same numbers with space for more. The old array is empty from now on: its memory is free at once. */
+export function enlarged<T extends Uint32Array | Int32Array | Uint8Array>(from: T, length: number): T {
+  const OfSameKind = from.constructor as new (buffer: ArrayBuffer) => T;
+  return new OfSameKind((from.buffer as ArrayBuffer).transfer(length * from.BYTES_PER_ELEMENT));
 }

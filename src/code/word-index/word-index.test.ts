@@ -380,3 +380,20 @@ test("identifiers are split into the words a question would use", () => {
   expect(subTokens("running")).toEqual(subTokens("run"));
   expect(subTokens("x")).toEqual([]);
 });
+
+test("a very large workspace is read piece by piece, and nothing of it is lost", async () => {
+  const names = Array.from({ length: 60 }, (_, i) => `file${i}.ts`);
+  writeTree(root, Object.fromEntries(names.map((name, i) => [name, `const common = own${i};\n`])));
+  await aged();
+  const index = open();
+  await index.refresh({ amounts: { mostOfThread: 10_000, atATime: 30_000 } });
+  const isWhole = (one: WordIndex) => {
+    expect(holders(one, "common")).toEqual([...names].sort());
+    for (const [i, name] of names.entries()) expect(holders(one, `own${i}`)).toEqual([name]);
+  };
+  isWhole(index);
+  expect(readdirSync(state).filter((name) => /\.words\d+$/.test(name)).length).toBeGreaterThan(3);
+  const next = open();
+  expect(await reads(next)).toBe(0);
+  isWhole(next);
+});

@@ -7,9 +7,9 @@ import { lastSurvey, type Scope, tellChange, tellSurvey } from "./last-survey.ts
 import { folderChanges } from "./later-files.ts";
 import { LiveSegments } from "./live-segments.ts";
 import { ReadFiles, Segment } from "./segment.ts";
-import { type BuildingOptions, readSegments } from "./segment-building.ts";
-import { loadIndex, saveIndex, saveLater, stateName } from "./segment-files.ts";
-import type { FileToRead, ReadSegment } from "./segment-reading.ts";
+import { type BuildingOptions, type MadeSegment, readSegments } from "./segment-building.ts";
+import { IndexWriter, loadIndex, saveLater, stateName } from "./segment-files.ts";
+import type { FileToRead } from "./segment-reading.ts";
 
 /** An answer may be this old. */
 const freshForMs = 900;
@@ -176,11 +176,15 @@ export class WordIndex {
     const isWhole = changed.length > 0 && (isNew || this.words.isWorn(changed.length));
     const isScattered = this.words.later.length >= mostLater;
     if (isWhole) {
-      const read = await readSegments(this.#source, isNew ? changed : filesIn(folders), options);
+      const writer = new IndexWriter(this.#folder);
+      const read = await readSegments(this.#source, isNew ? changed : filesIn(folders), {
+        ...options,
+        keep: (arrays, number) => writer.put(arrays, number),
+      });
       this.#forget();
       this.words.replace(read.map(segmentOf));
       this.version++;
-      this.#keep(folders, read);
+      this.#keep(folders, read, writer);
     } else if (changed.length > 0) {
       const again = isScattered ? this.#withLater(changed) : changed;
       const read = await readSegments(this.#source, again, options);
@@ -222,7 +226,7 @@ export class WordIndex {
     if (surveyed) this.#swept(surveyed.scope, surveyed.at);
   }
 
-  #take(read: readonly ReadSegment[]): void {
+  #take(read: readonly MadeSegment[]): void {
     this.#keptState = undefined;
     for (const segment of read) {
       const { files } = segment;
@@ -233,10 +237,10 @@ export class WordIndex {
   }
 
   /** An index that cannot be kept (a full disk, a folder taken away) still answers; the next process builds it again. */
-  #keep(folders: SurveyedFolders, read: readonly ReadSegment[]): void {
+  #keep(folders: SurveyedFolders, read: readonly MadeSegment[], writer: IndexWriter): void {
     this.#keptFolders = () => folders;
     try {
-      this.generation = saveIndex(this.#folder, folders, read);
+      this.generation = writer.finish(folders, read);
       this.#keptState = stateName(this.generation);
     } catch {
       return;
@@ -278,12 +282,8 @@ export class WordIndex {
   }
 }
 
-function segmentOf({ files, arrays }: ReadSegment): Segment {
-  return new Segment(new ReadFiles(files), {
-    words: () => arrays.words,
-    subTokens: () => arrays.subTokens,
-    grams: () => arrays.grams,
-  });
+function segmentOf({ files, parts }: MadeSegment): Segment {
+  return new Segment(new ReadFiles(files), parts);
 }
 
 function filesIn(folders: SurveyedFolders): FileToRead[] {

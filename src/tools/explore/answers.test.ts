@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestWield, testWield } from "../../testing/testing.ts";
+import { references } from "./references.ts";
 
 const longBody = (name: string, word: string, at: number) =>
   [
@@ -213,4 +214,17 @@ describe("read and batch_read", () => {
     );
     expect(await say("read_file", { path: "big.log" })).toContain("TOO_LARGE");
   });
+});
+
+test("references that were not all looked at are never called none", () => {
+  const tool = references(() => Promise.reject(new Error("not asked")));
+  const place = { name: "get", kind: "func", signature: "func get()", file: "a.go", line: 1 };
+  const sorted = { sure: 0, possible: 0, other: 0, why: {}, others: [], left: 812 };
+  const value = { definitions: [{ ...place, startLine: 1, endLine: 1 }], references: [], sorted };
+  expect(tool.render(value, { symbol: "get", path: "." })).toBe(
+    [
+      "No references to get in the files looked at (defined at a.go:1).",
+      "812 more files hold the name and were not looked at: narrow with path or a qualified name.",
+    ].join("\n"),
+  );
 });

@@ -41,7 +41,7 @@ export const findDefinition = (code: Code) =>
           .map(({ file, line, statement }) => ({ file, line, kind: "import", context: statement }));
         return { results, total: imports.length };
       }
-      const { found, coverage, notUnderstood } = await (await code()).definitions(
+      const { found, unparsed, coverage, notUnderstood } = await (await code()).definitions(
         symbol,
         undefined,
         codeOptions(context),
@@ -51,7 +51,7 @@ export const findDefinition = (code: Code) =>
         notUnderstood.length > 0
           ? `Could not be parsed and hold the name: ${notUnderstood.slice(0, 10).join(", ")}.`
           : "";
-      const note = [notice(coverage), unread].filter(Boolean).join(" ");
+      const note = [unparsed.files > 0 && notice(coverage), unread].filter(Boolean).join(" ");
       const results = wanted.slice(0, maxResults).map((one) => {
         const { file, line, kind, signature, endLine } = definitionValue(one);
         return {

@@ -12,7 +12,7 @@ import {
   kindNameInput,
   notice,
 } from "./code-answers.ts";
-import { gaps, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
+import { gaps, leftText, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
 
 const maxDepth = 3;
 /** The name of a node that is no declaration: its signature is the line itself. */
@@ -99,8 +99,9 @@ export const graph = (code: Code) =>
       if ("candidates" in answer)
         return { nodes: [], candidates: answer.candidates.slice(0, 20).map(definitionValue) };
       const { unread } = answer;
-      // Files that do not hold the names have no part in the answer.
-      const note = unread ? undefined : notice(coverage);
+      // Files that do not hold the names have no part in the answer, and those that do are accounted for.
+      const isAccountedFor = unread || operation === "imports" || (answer.sorted && depth === 1);
+      const note = isAccountedFor ? undefined : notice(coverage);
       return {
         ...(answer.target && { target: definitionValue(answer.target) }),
         nodes: answer.nodes,
@@ -114,7 +115,7 @@ export const graph = (code: Code) =>
     render: (value, { operation, target: asked }) => {
       const { target, nodes, candidates, sorted, unread, account, looked, notice: note } = value;
       const notes = [
-        ...(sorted ? gaps(sorted) : []),
+        ...(sorted ? [...leftText(sorted), ...gaps(sorted)] : []),
         ...(unread?.length ? [unreadText(unread)] : []),
         ...(note ? [note] : []),
       ];

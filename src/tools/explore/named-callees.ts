@@ -4,6 +4,7 @@ import type { Callee } from "../../code/resolve/callees.ts";
 import type { Definition } from "../../code/resolve/definitions.ts";
 import type { LineRange } from "../../code/search/shown-lines.ts";
 import { isClosing } from "../../code/search/unfolded-lines.ts";
+import { limitOf } from "../../code/syntax/parse-limit.ts";
 import { qualifiedName } from "../../code/syntax/syntax.ts";
 import { Failure } from "../../failure/failure.ts";
 import { byDepth } from "../../text/depth.ts";
@@ -39,7 +40,7 @@ const mostNamed = 8;
 const commonName = 25;
 /** Longer parts are a file, not a question. */
 const longWindow = 400;
-/** After so long no further part is looked into. */
+/** After so much work no further part is looked into. */
 const patienceMs = 6_000;
 
 type ReadWindow = Window & { unfolded?: LineRange[] | undefined };
@@ -50,10 +51,10 @@ export async function calleesOf(
   windows: readonly ReadWindow[],
   context: ToolContext,
 ): Promise<NamedCallee[]> {
-  const until = performance.now() + patienceMs;
+  const limit = limitOf(patienceMs);
   const found = new Map<string, Callee>();
   for (const window of windows) {
-    if (performance.now() > until || window.lines.length > longWindow) continue;
+    if (limit() || window.lines.length > longWindow) continue;
     for (const range of rangesShown(window)) {
       for (const one of await calledIn(code, window.file, range, context)) {
         const { file: home, declaration } = one.callee;

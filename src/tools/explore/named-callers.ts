@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { pathKind } from "../../code/files/path-kind.ts";
 import type { Reference } from "../../code/resolve/references.ts";
+import { limitOf } from "../../code/syntax/parse-limit.ts";
 import { type Declaration, qualifiedName } from "../../code/syntax/syntax.ts";
 import { Failure } from "../../failure/failure.ts";
 import { visibleText } from "../../text/visible.ts";
@@ -33,7 +34,7 @@ const fewPossible = 2;
 const helper = 20;
 /** The same for a name that occurs in this many files. */
 const commonName = 25;
-/** After this time no further function is looked up. */
+/** After so much work no further function is looked up. */
 const patienceMs = 5_000;
 
 /** The callers of the functions that are shown, if the calls themselves are not shown: usually the next question. */
@@ -42,7 +43,7 @@ export async function callersOf(
   windows: readonly Window[],
   context: ToolContext,
 ): Promise<Callers[]> {
-  const until = performance.now() + patienceMs;
+  const limit = limitOf(patienceMs);
   const asked = new Map<string, { name: string; file: string }>();
   for (const window of windows) {
     for (const declaration of await functionsIn(code, window)) {
@@ -52,7 +53,7 @@ export async function callersOf(
   }
   const told: (Callers & { file: string })[] = [];
   for (const { name, file } of asked.values()) {
-    if (performance.now() > until) break;
+    if (limit()) break;
     const calls = (await callsOf(code, `${file}#${name}`, context)).filter((call) => !isInTests(call));
     const known = worthTelling(calls.filter((call) => !isShownIn(windows, call)));
     if (calls.length >= helper) continue;

@@ -11,7 +11,7 @@ import {
   notice,
   symbolInput,
 } from "./code-answers.ts";
-import { gaps, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
+import { gaps, leftText, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
 
 const output = z.object({
   definitions: z.array(definitionOutput),
@@ -64,8 +64,8 @@ export const references = (code: Code) =>
         { path: place.path, kind },
         codeOptions(context),
       );
-      // Every file that holds the name was looked at, or is named as left.
-      const note = answer.definitions.length > 0 ? undefined : notice(answer.coverage);
+      // What is found names every file that was not looked at.
+      const note = answer.definitions.length > 0 || answer.unread === 0 ? undefined : notice(answer.coverage);
       return {
         definitions: answer.definitions.map(definitionValue),
         references: answer.references.map(({ file, line, text, kind: use, within, certain, why }) => ({
@@ -97,9 +97,15 @@ export const references = (code: Code) =>
         .map((d) => `${d.file}:${d.line}`)
         .join(", ");
       const counts = value.sorted ? sortedText(value.sorted) : "";
+      const left = value.sorted ? leftText(value.sorted) : [];
       if (value.references.length === 0) {
         const elsewhere = value.sorted?.other ? ` (${counts})` : "";
-        return [`No references to ${symbol} (defined at ${places})${elsewhere}.`, ...notes].join("\n");
+        const where = left.length > 0 ? " in the files looked at" : "";
+        return [
+          `No references to ${symbol}${where} (defined at ${places})${elsewhere}.`,
+          ...left,
+          ...notes,
+        ].join("\n");
       }
       const imports = value.references.filter((r) => r.kind === "import").length;
       const uses = value.references.length - imports;
@@ -110,6 +116,7 @@ export const references = (code: Code) =>
         `${counted(uses, "use")}${imports > 0 ? ` and ${counted(imports, "import")}` : ""} of ${symbol} (defined at ${places}) in ${counted(groups.length, "file")}`,
         ...(isPlain ? [] : [`: ${counts}`]),
         ...(isAll ? ["; every occurrence in code is accounted for"] : []),
+        ...left.map((text) => `\n${text}`),
       ].join("");
       const isVague = value.references.filter((r) => r.byName).length > listedPossible;
       const doubtful = value.references.some((r) => r.byName)

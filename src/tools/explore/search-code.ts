@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { FoundPlace } from "../../code/search/places.ts";
 import type { LineRange } from "../../code/search/shown-lines.ts";
+import { limitOf } from "../../code/syntax/parse-limit.ts";
 import { qualifiedName } from "../../code/syntax/syntax.ts";
 import { byDepth } from "../../text/depth.ts";
 import { estimateTokens } from "../../text/tokens.ts";
@@ -30,7 +31,7 @@ const mostWithCalls = 6;
 const mostCalls = 7;
 const trivial = 4;
 const linesAround = 15;
-/** After so long no further function is looked into. */
+/** After so much work no further function is looked into. */
 const patienceMs = 4_000;
 /** With fewer names, stretches that declare nothing are told, too. */
 const fewNames = 4;
@@ -182,14 +183,14 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
 
 /** The best functions with what they call: the next reading is then chosen by name. */
 async function withCalls(code: Code, chunks: readonly Chunk[], context: ToolContext): Promise<Chunk[]> {
-  const until = performance.now() + patienceMs;
+  const limit = limitOf(patienceMs);
   const best = chunks.filter(
     ({ symbol, score, endLine, startLine }) =>
       symbol && endLine > startLine && score >= (chunks[0]?.score ?? 0) * fitsWell,
   );
   const told: Chunk[] = [];
   for (const chunk of chunks) {
-    if (!best.slice(0, mostWithCalls).includes(chunk) || performance.now() > until) {
+    if (!best.slice(0, mostWithCalls).includes(chunk) || limit()) {
       told.push(chunk);
       continue;
     }

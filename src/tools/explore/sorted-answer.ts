@@ -61,12 +61,16 @@ export function sortedText({ sure, possible, other, why, others }: SortedValue):
   ].join(", ");
 }
 
-/** What the answer could not look into. */
-export function gaps({ unparsed, left, noCode }: SortedValue): string[] {
+/** How much of a very common name was not looked at, and what to do about it. */
+export function leftText({ left }: SortedValue): string[] {
+  return left
+    ? [`${left} more files hold the name and were not looked at: narrow with path or a qualified name.`]
+    : [];
+}
+
+/** What else the answer could not look into. */
+export function gaps({ unparsed, noCode }: SortedValue): string[] {
   return [
-    ...(left
-      ? [`${left} more files hold the name and were not looked at: narrow with path or a qualified name.`]
-      : []),
     ...(unparsed ? [`Not parsed, every occurrence counted as possible: ${unparsed.join(", ")}`] : []),
     ...(noCode
       ? [
