@@ -40,7 +40,7 @@ interface Place extends Pick<ScoredChunk, "file" | "content" | "score"> {
 const bodyLines = [40];
 const otherLines = 14;
 /** What the second, third … place of a file counts: other files are to be seen, too. */
-const ofSameFile = [1, 0.88, 0.75, 0.62, 0.5, 0.4];
+const ofSameFile = [1, 0.75, 0.6, 0.5, 0.4, 0.3];
 const mostMembers = 30;
 const mostBestLines = 3;
 

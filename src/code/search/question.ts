@@ -1,5 +1,7 @@
 import { subTokens } from "../word-index/sub-tokens.ts";
+import { tellingShare } from "./common-words.ts";
 import { weights } from "./search-weights.ts";
+import { framesIn } from "./stack-frames.ts";
 
 /** What a question in words, names, an error message or an issue text asks for. */
 export interface Question {
@@ -11,8 +13,10 @@ export interface Question {
   names: Map<string, number>;
   /** Files that it names and how much, the last one first: a traceback ends where it happened. */
   paths: [path: string, weight: number][];
-  /** Modules or members of modules that it names, as paths. */
-  modules: string[];
+  /** Modules or members of modules that it names, as paths → how much. */
+  modules: Map<string, number>;
+  /** Files of its stack traces, where it happened first. */
+  frames: string[];
 }
 
 const mostTerms = 120;
@@ -47,7 +51,12 @@ export function readQuestion(text: string): Question {
     if (index === 0) title = new Set(terms.keys());
     for (const path of pathsIn(line)) paths.set(path, Math.max(paths.get(path) ?? 0, weight));
   }
-  return { terms, title, names, paths: [...paths].reverse(), modules: modulesIn(text) };
+  for (const [term, weight] of terms) terms.set(term, weight * tellingShare(term));
+  return {
+    ...{ terms, title, names, paths: [...paths].reverse() },
+    modules: modulesIn(text),
+    frames: framesIn(text),
+  };
 }
 
 /**
@@ -74,11 +83,18 @@ function pathsIn(line: string): string[] {
   );
 }
 
-/** Dotted names, as paths: `a.b.c` is `a/b/c`. */
-function modulesIn(text: string): string[] {
-  const written = text.match(/(?<![\w./])[\p{L}_][\p{L}\p{N}_]*(?:(?:\.|::)[\p{L}_][\p{L}\p{N}_]*)+/gu) ?? [];
-  return [...new Set(written)].map((name) => name.replaceAll(/\.|::/g, "/"));
+/** Dotted names, as paths: `a.b.c` is `a/b/c`. In the first line they are meant; below it, examples import many. */
+function modulesIn(text: string): Map<string, number> {
+  const modules = new Map<string, number>();
+  const end = text.indexOf("\n");
+  for (const { 0: name, index } of text.matchAll(dottedName)) {
+    const module = name.replaceAll(/\.|::/g, "/");
+    if (!modules.has(module)) modules.set(module, end < 0 || index < end ? weights.titleModule : 1);
+  }
+  return modules;
 }
+
+const dottedName = /(?<![\w./])[\p{L}_][\p{L}\p{N}_]*(?:(?:\.|::)[\p{L}_][\p{L}\p{N}_]*)+/gu;
 
 const stopWords = new Set(
   "a an and are as at be by can do does for from has have how i if in into is it its me my not of on or our should so that the their them then there these they this to was we were what when where which who why will with would you your".split(

@@ -6,6 +6,9 @@ export const weights = {
   title: 1.4,
   /** For each time a word comes again. */
   repeated: 0.15,
+  /** Words that stand in most questions, and in many: what they are about is told by the others. */
+  mostQuestions: 0.2,
+  manyQuestions: 0.5,
   /** Two words of the first line that may be one: "time zone". */
   joined: 0.5,
   /** A capitalised word inside a sentence may be a name. */
@@ -14,10 +17,10 @@ export const weights = {
   k1: 1.2,
   b: 0.6,
   /** How much rarity of a word matters; of a name. */
-  rarity: 0.7,
+  rarity: 1,
   namedRarity: 2,
   /** All that follows the first line counts at most so much as that one. */
-  bodyShare: 1.5,
+  bodyShare: 2.5,
   /** A file that declares a name of the question; likewise a chunk. */
   fileNamed: 6,
   chunkNamed: 8,
@@ -35,19 +38,48 @@ export const weights = {
   path: 25,
   earlierPath: 0.9,
   module: 6,
+  /** A module in the first line, compared with one below it. */
+  titleModule: 6,
+  /** A module whose file stands for a whole folder. */
+  packageFile: 0.3,
   /** Shares of the best score, for the file whose past changes fit best and for the one whose name does. */
   pastChanges: 0.5,
   bestFileName: 0.3,
   /** What words below the first line of a question count in past changes. */
   bodyOfChange: 0.3,
-  /** A chunk of a file that fits as a whole is more likely meant. */
-  fileShare: 1.6,
+  /** How much places of one file differ by how well each of them fits. */
+  withinFile: 0.6,
   /** What only prints help: it mentions everything and does nothing of it. */
   help: 0.5,
   /** A stretch of a file that declares nothing. */
   undeclared: 0.8,
   /** Files in no language that is parsed: data, texts. */
   unparsed: 0.6,
+};
+
+/**
+ * What speaks how much for a file that was opened. Learned from issues and the files that their fixes changed, so that the
+ * order of other projects' files came out best.
+ */
+export const signalWeights = {
+  /** How well its best place fits, and its second one. */
+  bestPlace: 37,
+  secondPlace: 11,
+  /** What past commits that changed it said. */
+  pastChanges: 25,
+  /** Words of the question's first line: how often they stand in it, and which share of them stands in it or in its name. */
+  title: 17,
+  titleCoverage: 20,
+  /** The question writes its path, or the module that it is; a stack trace of the question goes through it. */
+  path: 19,
+  module: 9,
+  frame: 15,
+  /** Words of the folders around it, and of its name. */
+  folders: 12,
+  fileName: 12,
+  /** Names of the question that it declares; members that it declares together with what they belong to. */
+  declares: 6,
+  members: 8,
 };
 
 /** What is asked for less, unless the question says so. */

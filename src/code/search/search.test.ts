@@ -33,7 +33,7 @@ test("a question is read for its words, names, paths and modules", () => {
   expect(terms.has("is")).toBe(false);
   expect([...names.keys()]).toEqual(expect.arrayContaining(["parseDate", "convert", "strict", "Parser"]));
   expect(paths.map(([path]) => path)).toContain("app/dates.py");
-  expect(modules).toContain("app/dates/Parser");
+  expect([...modules.keys()]).toContain("app/dates/Parser");
   expect(terms.get("lost")).toBeGreaterThan(terms.get("strict") ?? Number.POSITIVE_INFINITY);
 });
 
@@ -85,6 +85,26 @@ test("the first line says what a long text is about", async () => {
   };
   const rest = words.map((word) => `then ${word} was there`).join("\n");
   expect((await search(files, `send mail fails\n${rest}`))[0]).toBe("post.py main");
+});
+
+test("words of many a question count less than those that tell what it is about", async () => {
+  const calling = (name: string, called: string[]) =>
+    [`def ${name}():`, "    start()", ...called.map((one) => `    ${one}()`), "    stop()", ""].join("\n");
+  const others = Array.from({ length: 12 }, (_, i) => [`more/${i}.py`, calling("other", ["other"])]);
+  const files = {
+    ...Object.fromEntries(others),
+    "cookies.py": calling("go", ["cookie"]),
+    "reports.py": calling("run", ["expect", "example"]),
+  };
+  expect((await search(files, "Bug: expect cookie in example"))[0]).toBe("cookies.py go");
+});
+
+test("a stack trace leads to where it happened", async () => {
+  const files = { "app/one.py": body("read_token"), "app/two.py": body("keep_token") };
+  const trace = (...modules: string[]) =>
+    ["token is lost", ...modules.map((name) => `  File "/x/app/${name}.py", line 1, in main`)].join("\n");
+  expect((await search(files, trace("one", "two")))[0]).toMatch(/^app\/two/);
+  expect((await search(files, trace("two", "one")))[0]).toMatch(/^app\/one/);
 });
 
 test("the same text once, and another file before the last places of one", async () => {

@@ -7,12 +7,14 @@ import type { IndexedFile } from "../word-index/segment.ts";
 import { subTokens } from "../word-index/sub-tokens.ts";
 import type { Vocabulary } from "../word-index/vocabulary.ts";
 import { coverage } from "./coverage.ts";
-import { bestFiles, factsOf, type RankedFile } from "./file-ranking.ts";
+import { bestFiles, type RankedFile } from "./file-ranking.ts";
+import { combinedScores } from "./file-signals.ts";
 import { PastChanges } from "./past-changes.ts";
 import { bestPlaces, type FoundPlace, type ScoredChunk } from "./places.ts";
 import { type PreparedChunk, PreparedChunks, type PreparedFile } from "./prepared-chunks.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { weights, worth } from "./search-weights.ts";
+import { filesOfFrames } from "./stack-frames.ts";
 
 /** Files whose chunks are looked at; the ranking of files decides which. */
 const filesRead = 40;
@@ -41,8 +43,9 @@ function kindsAskedFor(query: string): ReadonlySet<PathKind> {
 }
 
 /**
- * The places that fit a question in words or names, best first: BM25 over the words inside identifiers, raised where the
- * chunk declares what the question names and where its path speaks of it.
+ * The places that fit a question in words or names, best first. Places are judged by BM25 over the words inside
+ * identifiers, more where they declare what the question names; files by their best places and by what else is known of
+ * them. The best place of a file stands as high as the file does.
  */
 export async function searchCode(
   project: Project,
@@ -55,19 +58,47 @@ export async function searchCode(
 ): Promise<FoundPlace[]> {
   const ranking = new Ranking(project, query, pastChangesOf(await project.history.commits()));
   const prepared = preparedFor(project);
-  const chunks = await prepared.during(async (vocabulary) => {
+  const opened = await prepared.during(async (vocabulary) => {
     const judge = ranking.chunkJudge(vocabulary);
-    const judged: ScoredChunk[] = [];
-    for (const { file, score } of ranking.files(under, mayRead)) {
-      const content = await prepared.of(project, file);
-      if (content) judged.push(...judge(file, score, content));
+    const judged: OpenedFile[] = [];
+    for (const ranked of ranking.files(under, mayRead)) {
+      const content = await prepared.of(project, ranked.file);
+      if (content) judged.push({ ...ranked, content, fits: judge(content) });
     }
     return judged;
   });
+  const chunks = scoredChunks(opened, (chunk) => ranking.worthOfHelp(chunk));
   chunks.sort(
     (x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.chunk.startLine - y.chunk.startLine,
   );
   return bestPlaces(chunks, limit, (line) => ranking.weightOfLine(line));
+}
+
+interface OpenedFile extends RankedFile {
+  content: PreparedFile;
+  /** How well each of its chunks fits. */
+  fits: number[];
+}
+
+function scoredChunks(
+  opened: readonly OpenedFile[],
+  worthOfHelp: (chunk: PreparedChunk) => number,
+): ScoredChunk[] {
+  const scores = combinedScores(
+    opened.map(({ signals, worth, fits }) => {
+      const [bestPlace = 0, secondPlace = 0] = [...fits].sort((x, y) => y - x);
+      return { signals: { ...signals, bestPlace, secondPlace }, worth };
+    }),
+  );
+  return opened.flatMap(({ file, content, fits }, i) => {
+    const best = fits.reduce((x, y) => Math.max(x, y), 0);
+    return content.chunks.flatMap((chunk, place) => {
+      const fit = fits[place] ?? 0;
+      if (fit === 0) return [];
+      const within = 1 - weights.withinFile * (1 - fit / best);
+      return [{ file: file.path, content, chunk, score: (scores[i] ?? 0) * within * worthOfHelp(chunk) }];
+    });
+  });
 }
 
 /** How much a text speaks of what a question asks for: its words, each once, by how rare they are. */
@@ -144,21 +175,38 @@ class Ranking {
     }
   }
 
-  /** The best files of all that hold anything of the question. */
+  /** The files to open. */
   files(under: string, mayRead: (path: string) => boolean): RankedFile[] {
     const declaring = new Map<IndexedFile, number>();
     for (const { weight, files } of this.#names.values()) {
-      for (const file of files) declaring.set(file, (declaring.get(file) ?? 0) + weights.fileNamed * weight);
+      for (const file of files) declaring.set(file, (declaring.get(file) ?? 0) + weight);
     }
     const evidence = {
       question: this.#question,
       terms: this.#terms,
       holders: this.#holders,
       declaring,
+      members: this.#membersDeclared(),
+      frames: filesOfFrames(this.#question.frames, (path) => this.#project.words.has(path)),
       changed: this.#pastChanges?.fit(this.#importance()) ?? new Map(),
       worth: (kind: PathKind, language: string) => this.#worth(kind, language),
     };
     return bestFiles(this.#project.words, evidence, { under, mayRead, most: filesRead });
+  }
+
+  /** Files that declare both of `owner.member` as the question writes it → 1, less where several do. */
+  #membersDeclared(): Map<IndexedFile, number> {
+    const declared = new Map<IndexedFile, number>();
+    for (const module of this.#question.modules.keys()) {
+      const parts = module.split("/");
+      for (const [i, part] of parts.entries()) {
+        const owners = new Set(this.#names.get(part)?.files);
+        const members = this.#names.get(parts[i + 1] ?? "")?.files ?? [];
+        const both = members.filter((file) => owners.has(file));
+        for (const file of both) declared.set(file, Math.max(declared.get(file) ?? 0, 1 / both.length));
+      }
+    }
+    return declared;
   }
 
   /** Sub-token → how much the question is about it; the text below the first line says little about past changes. */
@@ -177,30 +225,20 @@ class Ranking {
     return sum;
   }
 
-  /** Scores the chunks of one file after the other. */
+  /** Tells how well the chunks of a file fit, one file after the other. */
   chunkJudge(vocabulary: Vocabulary) {
     const terms = new Map<number, number>();
     for (const [term, weight] of this.#terms) terms.set(vocabulary.numberOf(term), weight);
     // Numbers that come later are of no term.
     const termWeights = new Float64Array(Math.max(0, ...terms.keys()) + 1);
     for (const [number, weight] of terms) termWeights[number] = weight;
-    return (file: IndexedFile, fileScore: number, content: PreparedFile): ScoredChunk[] => {
-      const worthOfFile = this.#worth(factsOf(file.path).kind, file.language);
-      const found: ScoredChunk[] = [];
+    return (content: PreparedFile): number[] => {
       let first = 0;
-      for (const chunk of content.chunks) {
+      return content.chunks.map((chunk) => {
         const fit = textScore(content, chunk, first, termWeights) + this.#symbolScore(chunk, termWeights);
-        const own = fit * this.#worthOfSymbol(content, chunk);
         first = chunk.last;
-        if (own === 0) continue;
-        found.push({
-          file: file.path,
-          content,
-          chunk,
-          score: (own * worthOfFile + weights.fileShare * fileScore) * this.#worthOfHelp(chunk),
-        });
-      }
-      return found;
+        return fit * this.#worthOfSymbol(content, chunk);
+      });
     };
   }
 
@@ -210,7 +248,7 @@ class Ranking {
   }
 
   /** What prints help does not stand higher because its file fits. */
-  #worthOfHelp({ symbol }: PreparedChunk): number {
+  worthOfHelp({ symbol }: PreparedChunk): number {
     return symbol && !this.#isAboutHelp && printsHelp.test(symbol.name) ? weights.help : 1;
   }
 

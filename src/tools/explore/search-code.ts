@@ -22,10 +22,10 @@ const widestLine = 90;
 /** A function with this many lines is represented by several of them. */
 const longFunction = 100;
 /** The best place is shown when it fits so much better than the next one. A long function is not: what is cut is read again. */
-const clearlyBest = 1.1;
+const clearlyBest = 1.2;
 const shortFunction = 40;
 /** A place that fits less well than this share of the best is named without its line. */
-const fitsWell = 0.6;
+const fitsWell = 0.5;
 /** Functions that are told with what they call; a function of so few lines is not worth its name. */
 const mostWithCalls = 6;
 const mostCalls = 7;

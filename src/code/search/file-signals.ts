@@ -1,0 +1,23 @@
+import { signalWeights } from "./search-weights.ts";
+
+/** What speaks for a file. Each signal has a measure of its own: only files of the same question can be compared by it. */
+export type FileSignals = Record<keyof typeof signalWeights, number>;
+
+/** What tells more when no other file has more of it; of the others, the amount itself counts. */
+const compared: ReadonlySet<keyof FileSignals> = new Set([
+  ...(["bestPlace", "secondPlace", "title", "pastChanges", "declares", "fileName", "folders"] as const),
+]);
+const signalNames = Object.keys(signalWeights) as (keyof FileSignals)[];
+
+/** One score for each file, of its signals and of how much a file of its kind is asked for. */
+export function combinedScores(files: readonly { signals: FileSignals; worth: number }[]): number[] {
+  const scores = files.map(() => 0);
+  for (const name of signalNames) {
+    const counted = files.map(({ signals, worth }) => signals[name] * worth);
+    const most = compared.has(name) ? counted.reduce((a, b) => Math.max(a, b), 0) : 1;
+    if (most === 0) continue;
+    for (const [i, amount] of counted.entries())
+      (scores[i] as number) += (signalWeights[name] * amount) / most;
+  }
+  return scores;
+}
