@@ -29,7 +29,7 @@ const fillPatienceMs = 1_500;
 /** For a question about all names. */
 const longPatienceMs = 5_000;
 /** A name in so many files is answered from those looked at with so much work; the answer counts the rest. */
-const broadName = { files: 400, definitions: 100, limitMs: 700, parseMs: 250 };
+const broadName = { files: 400, definitions: 100, limitMs: 450, parseMs: 250 };
 const patientMs = 15_000;
 
 export interface CodeOptions {
