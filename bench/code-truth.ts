@@ -32,7 +32,7 @@ class LanguageTally extends Tally {
   /** Occurrences of the names asked for, and those that no count has. */
   occurrences = 0;
   dropped = 0;
-  /** Names that may be a local variable somewhere: not in the truth. */
+  /** Names that may be a local variable somewhere, or that an import gives to something else: not in the truth. */
   leftOut = 0;
   slowestMs = 0;
 }
@@ -115,7 +115,7 @@ async function ask(
     const text = code.of(file.path);
     const syntax = await project.syntax(file);
     const own = new Set(syntax?.declarations.filter((d) => d.name === name).map((d) => declaredAt(text, d)));
-    for (const at of placesIn(text, name, language?.valueSign)) {
+    for (const at of placesIn(text, name, language)) {
       if (own.has(at) || (language?.sigil && text[at - 1] === language.sigil)) continue;
       const isUse =
         isUseAt(text, at, name, all) && !(syntax && inside.isFromOutside(text, at, name, syntax, all));
@@ -134,8 +134,8 @@ async function ask(
     tally.notes.push(`dropped ${dropped} ${targetOf(definition)}: ${open[0]?.place} ${open[1]?.place ?? ""}`);
 
   const isOwn = words.isOwn(root, family, name) && areAsked;
-  const isLocalSomewhere = found.others.has("a local variable");
-  if (isOwn && isLocalSomewhere) tally.leftOut++;
+  const isUnclear = found.others.has("a local variable") || inside.isRenamed(name);
+  if (isOwn && isUnclear) tally.leftOut++;
   else if (isOwn) {
     const uses = places.filter(({ isUse }) => isUse);
     const missing = uses.filter(({ place }) => !claimed.has(place));
@@ -173,14 +173,25 @@ function lastPart(d: Definition): string | undefined {
   return isConstructor(d) ? d.declaration.owner : qualifiedName(d.declaration);
 }
 
+function isDescription(file: string): boolean {
+  return /\.d\.[cm]?ts$/.test(file);
+}
+
+function lastParts(d: Definition): string {
+  return qualifiedName(d.declaration).split(".").slice(-2).join(".");
+}
+
 /** Constructors and their types, overloads, prototypes, parts of one type and variants for several platforms are one thing. */
 function isSame(a: Definition, b: Definition): boolean {
   if (isConstructor(a) || isConstructor(b)) return lastPart(a) === lastPart(b);
+  // `declare module "store" { class Store … }` describes what the scripts declare outside of all modules.
+  if (isDescription(a.file) !== isDescription(b.file)) return lastParts(a) === lastParts(b);
   if (qualifiedName(a.declaration) !== qualifiedName(b.declaration)) return false;
-  // `interface Store` and `const Store` in one file are one export.
-  const isMerged = a.file === b.file && languageNamed(a.syntax.language)?.family === "script";
+  // `interface Store` and `const Store` in one file are one export; `Store = make()` in Ruby is opened by `class Store`.
+  const { family, mixins } = languageNamed(a.syntax.language) ?? {};
+  const isMerged = a.file === b.file && (family === "script" || mixins === true);
   if (!isMerged && typeKinds.has(a.declaration.kind) !== typeKinds.has(b.declaration.kind)) return false;
-  if (a.file === b.file || /\.d\.[cm]?ts$/.test(a.file) !== /\.d\.[cm]?ts$/.test(b.file)) return true;
+  if (a.file === b.file) return true;
   const isShared = languageNamed(a.syntax.language)?.scoping !== "imported";
   return isShared || (a.syntax.package !== undefined && a.syntax.package === b.syntax.package);
 }

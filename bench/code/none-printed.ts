@@ -87,14 +87,14 @@ async function firstPlace(
   { declaration: { name }, syntax: { language } }: Definition,
   code: CodeOfFiles,
 ): Promise<string | undefined> {
-  const { sigil, valueSign } = languageNamed(language) ?? {};
+  const written = languageNamed(language);
   for (const { file } of project.words.withWord(name)) {
     if (familyOfLanguage(file.language) !== familyOfLanguage(language)) continue;
     const text = code.of(file.path);
     const syntax = await project.syntax(file);
     const own = new Set(syntax?.declarations.filter((d) => d.name === name).map((d) => declaredAt(text, d)));
-    const place = placesIn(text, name, valueSign).find(
-      (at) => !own.has(at) && !(sigil && text[at - 1] === sigil),
+    const place = placesIn(text, name, written).find(
+      (at) => !own.has(at) && !(written?.sigil && text[at - 1] === written.sigil),
     );
     if (place !== undefined) return `${file.path}:${place}`;
   }

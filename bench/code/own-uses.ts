@@ -10,36 +10,53 @@ import type { FileSyntax } from "../../src/code/syntax/syntax.ts";
 
 /** The names of files, folders and packages of a repository: what leads to none of them is outside. */
 export class InsideNames {
-  readonly #names: ReadonlySet<string>;
-  readonly #declared: ReadonlySet<string>;
+  readonly #names = new Set<string>();
+  /** Those with which a path may begin: of crates, and of packages that are no deeper than a source folder. */
+  readonly #firstNames = new Set<string>();
+  readonly #declared = new Set<string>();
+  readonly #renamed = new Set<string>();
+  readonly #packages = new Set<string>();
   /** What types of the repository are derived from. */
-  readonly #parents: ReadonlySet<string>;
-
-  private constructor(
-    names: ReadonlySet<string>,
-    declared: ReadonlySet<string>,
-    parents: ReadonlySet<string>,
-  ) {
-    this.#names = names;
-    this.#declared = declared;
-    this.#parents = parents;
-  }
+  readonly #parents = new Set<string>();
 
   static async of(root: string, project: Project): Promise<InsideNames> {
-    const names = new Set(basename(root).split(/[+\-._]/));
-    const declared = new Set<string>();
-    const parents = new Set<string>();
+    const inside = new InsideNames();
+    for (const part of basename(root).split(/[+\-._]/)) inside.#names.add(part);
     for (const file of project.words.files()) {
-      for (const part of file.path.split(/[/.]/)) names.add(part.replaceAll("-", "_"));
+      inside.#addPath(file.path);
+      if (basename(file.path) === "Cargo.toml") inside.#addCrate(await project.source(file.path));
       const syntax = file.language ? await project.syntax(file) : undefined;
-      for (const part of syntax?.package?.split(/[.\\]|::/) ?? []) names.add(part);
-      for (const { parent } of syntax?.inherits ?? []) parents.add(parent);
-      for (const { kind, name } of syntax?.declarations ?? []) {
-        declared.add(name);
-        if (kind === "module") for (const part of name.split(/[.\\]|::/)) names.add(part);
-      }
+      if (syntax) inside.#addSyntax(syntax);
     }
-    return new InsideNames(names, declared, parents);
+    return inside;
+  }
+
+  /** Whether some import or export gives the name to something that is declared under another one. */
+  isRenamed(name: string): boolean {
+    return this.#renamed.has(name);
+  }
+
+  #addPath(path: string): void {
+    const parts = path.split(/[/.]/).map((part) => part.replaceAll("-", "_"));
+    for (const part of parts) this.#names.add(part);
+    for (const part of parts.slice(0, 2)) this.#firstNames.add(part);
+  }
+
+  #addCrate(manifest: string): void {
+    for (const [, name = ""] of manifest.matchAll(/^name\s*=\s*"([^"]+)"/gm))
+      this.#firstNames.add(name.replaceAll("-", "_"));
+  }
+
+  #addSyntax(syntax: FileSyntax): void {
+    for (const { parent } of syntax.inherits) this.#parents.add(parent);
+    if (syntax.package !== undefined) this.#packages.add(syntax.package);
+    for (const part of syntax.package?.split(/[.\\]|::/) ?? []) this.#names.add(part);
+    for (const { kind, name } of syntax.declarations) {
+      this.#declared.add(name);
+      if (kind === "module") for (const part of name.split(/[.\\]|::/)) this.#names.add(part);
+    }
+    for (const [name, alias] of syntax.imports.flatMap(({ names }) => names ?? []))
+      if (name !== alias && name !== "default") this.#renamed.add(alias);
   }
 
   /** Whether a name at a place is one that the file has from elsewhere: itself, or what stands before its dots. */
@@ -55,11 +72,13 @@ export class InsideNames {
     const path = /((?:[\p{L}\p{N}_]+(?:<[^<>]*>)?(?:::|\.|->|\\))*)$/u.exec(before)?.[1] ?? "";
     const [head = name] = path.split(/::|\.|->|\\|</).filter(Boolean);
     if (/^(?:std|core|alloc)$/.test(head) && path.includes("::")) return true;
+    if (path.includes("::") && this.#isUnknownPath(head, syntax)) return true;
     // A module that the file knows by this name; what has the name in the module is meant where the module is that.
     const isModule = path === "" && syntax.imports.some(({ whole }) => whole === name);
     if (isModule && !all.some((d) => d.syntax.default === name || d.declaration.kind === "module"))
       return true;
-    if (/(?<![\w\\])\\$/.test(before) && syntax.language === "PHP") return syntax.package !== undefined;
+    if (/(?<![\w\\])\\$/.test(before) && syntax.language === "PHP")
+      return syntax.package !== undefined || syntax.declarations.some(({ kind }) => kind === "module");
     const clauses = syntax.imports.filter(
       ({ start, end, whole, names }) =>
         (start <= at && at < end) || whole === head || names?.some(([, alias]) => alias === head),
@@ -81,10 +100,34 @@ export class InsideNames {
     return all.every(({ declaration: { owner } }) => owner?.split(".").at(-1) !== type);
   }
 
+  /** `httparse::Status`, `RedisClient::Error`: nothing here is called like the beginning of the path. */
+  #isUnknownPath(head: string, { language, imports }: FileSyntax): boolean {
+    const isKnown = this.#names.has(head) || this.#declared.has(head);
+    if (language === "Ruby") return /^[A-Z]/.test(head) && !isKnown;
+    const isImported = imports.some(
+      ({ whole, names }) => whole === head || names?.some(([, alias]) => alias === head),
+    );
+    return (
+      language === "Rust" &&
+      /^[a-z]/.test(head) &&
+      !isKnown &&
+      !isImported &&
+      !/^(?:crate|self|super)$/.test(head)
+    );
+  }
+
   #isOutside({ module, names }: ImportClause, head: string, language: string): boolean {
     const parts = module.split(/[/.\\]|::/).filter(Boolean);
     if (module === "" || module.startsWith(".") || /^(?:crate|self|super)$/.test(parts[0] ?? ""))
       return false;
+    const first = parts[0] ?? "";
+    // These languages begin a path with the package; whatever else is called like a later part is another thing.
+    if (language === "Python" && !this.#firstNames.has(first)) return true;
+    if (language === "Rust" && !this.#firstNames.has(first) && !this.#declared.has(first)) return true;
+    // `use App\\Cache\\Store` is of the namespace that it names, or names a namespace.
+    const space = parts.slice(0, -1).join("\\");
+    if (language === "PHP" && ![space, parts.join("\\")].some((name) => this.#packages.has(name)))
+      return true;
     // A class that is imported by name and that nothing declares is made by a generator, or from a library.
     const imported = names?.find(([, alias]) => alias === head)?.[0];
     if (imported !== undefined && namesClasses.has(language) && !this.#declared.has(imported)) return true;
@@ -100,7 +143,7 @@ const namesClasses = new Set(["Java", "Kotlin", "Scala", "PHP"]);
 /** Whether a name at a place can mean one of the definitions, as members stand behind a dot and the rest does not. */
 export function isUseAt(code: string, at: number, name: string, all: readonly Definition[]): boolean {
   const language = languageNamed(all[0]?.syntax.language ?? "");
-  const before = code.slice(Math.max(0, at - 40), at);
+  const before = code.slice(Math.max(0, at - 200), at);
   const after = code.slice(at + name.length, at + name.length + 40);
   const isBehindDot = /(?:\.|::|->|[^:]:)\s*$/.test(before) && !/\.\.\.?\s*$/.test(before);
   if (isJump(before, after, language?.name)) return false;
@@ -113,6 +156,7 @@ export function isUseAt(code: string, at: number, name: string, all: readonly De
     return all.some(({ declaration: { kind } }) => kind === "module");
   // `$name` and `name=` are variables: a function has no value in these languages.
   const isFunction = all.every(({ declaration: { kind } }) => kind === "func" || kind === "method");
+  if (language?.name === "Ruby" && isFunction && before.endsWith("@")) return false;
   if (language?.valueSign && isFunction && (/\$\{?[#!]?$/.test(before) || /^\+?=(?!=)/.test(after)))
     return false;
   return all.some((d) => {
@@ -130,7 +174,7 @@ function isJump(before: string, after: string, language: string | undefined): bo
 /** `{ name: … }`, `f(name = …)`: the name of a field or parameter, whatever else has it. */
 function isKey(code: string, at: number, after: string, all: readonly Definition[]): boolean {
   const language = all[0]?.syntax.language ?? "";
-  const before = code.slice(Math.max(0, at - 200), at);
+  const before = code.slice(Math.max(0, at - 2_000), at);
   if (colonKeys.has(language))
     return (
       /[{,;(]\s*$|[\w>\])}'"`][ \t]*\r?\n\s*$/.test(before) &&
@@ -158,7 +202,7 @@ const equalKeys = new Map([
 /** The bracket that is open at a place. */
 function openBracket(code: string, at: number): string | undefined {
   let depth = 0;
-  for (let i = at - 1; i >= Math.max(0, at - 4_000); i--) {
+  for (let i = at - 1; i >= 0; i--) {
     const sign = code[i] ?? "";
     if (")]}".includes(sign)) depth++;
     else if ("([{".includes(sign) && depth-- === 0) return sign;

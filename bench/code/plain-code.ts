@@ -2,24 +2,30 @@
 // value is put together from is read as code again. What this finds and an answer does not count was dropped.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Language } from "../../src/code/languages/language.ts";
 import type { Declaration } from "../../src/code/syntax/syntax.ts";
+import { type MarkupPlace, mayBeElement, readElement } from "./markup-reader.ts";
 import { extensionOf, type Signs, signsOf, type Text } from "./text-signs.ts";
 
 class PlainReader {
   readonly #source: string;
   readonly #signs: Signs;
+  readonly #hasMarkup: boolean;
   /** Documents that begin with the next line: the word that ends each, and where code stands in it. */
   readonly #documents: { end: string; live: Text["live"] }[] = [];
   #code = "";
   #at = 0;
 
-  constructor(source: string, signs: Signs) {
+  constructor(source: string, signs: Signs, hasMarkup = false) {
     this.#source = source;
     this.#signs = signs;
+    this.#hasMarkup = hasMarkup;
   }
 
   /** The text with comments and texts as spaces. */
   read(): string {
+    const { around } = this.#signs;
+    if (around && !this.#source.startsWith(around.close(""))) this.#readInside(around, around.close(""));
     this.#readCode(undefined);
     return this.#code;
   }
@@ -29,6 +35,8 @@ class PlainReader {
     let depth = 0;
     while (this.#at < this.#source.length) {
       const isLineStart = this.#at === 0 || this.#source[this.#at - 1] === "\n";
+      if (isLineStart && this.#signs.end !== undefined && this.#lineFrom(this.#at) === this.#signs.end)
+        this.#blank(this.#source.length - this.#at);
       const line = isLineStart ? this.#signs.lines?.exec(this.#lineFrom(this.#at)) : undefined;
       if (line) {
         this.#blank(line[0].length);
@@ -40,12 +48,30 @@ class PlainReader {
       const sign = this.#source[this.#at] ?? "";
       if (end !== undefined && sign === end && depth-- === 0) return;
       if (end !== undefined && sign === opening[end]) depth++;
+      if (this.#hasMarkup && sign === "<" && this.#readMarkup()) continue;
       const name = sign === "`" ? this.#signs.names?.exec(this.#lineFrom(this.#at))?.[0] : undefined;
       if (name) this.#keep(name.length);
       else if (sign === "\n" && this.#documents.length > 0) this.#readDocuments();
       else if (!this.#skipComment() && !this.#readText())
         this.#keep(this.#signs.escapes && sign === "\\" ? 2 : 1);
     }
+  }
+
+  /** An element, if one begins here. */
+  #readMarkup(): boolean {
+    if (!mayBeElement(this.#source, this.#at)) return false;
+    const [at, code] = [this.#at, this.#code];
+    const place: MarkupPlace = {
+      source: this.#source,
+      at: () => this.#at,
+      keep: (count) => this.#keep(count),
+      blank: (count) => this.#blank(count),
+      readCode: () => this.#readCode("}"),
+      skipComment: () => this.#skipComment(),
+    };
+    if (readElement(place)) return true;
+    [this.#at, this.#code] = [at, code];
+    return false;
   }
 
   #skipComment(): boolean {
@@ -89,7 +115,7 @@ class PlainReader {
   }
 
   /** A text up to its end; what it holds of code is read as code. */
-  #readInside({ isLong, isRaw, nests, live = [] }: Text, close: string): void {
+  #readInside({ isLong, isRaw, goesOn, nests, live = [] }: Text, close: string): void {
     if (close === "") return;
     let depth = 0;
     while (this.#at < this.#source.length) {
@@ -103,7 +129,8 @@ class PlainReader {
         if (isQuote || isDoubled) continue;
         return;
       }
-      if (sign === "\n" && !isLong) return;
+      if (sign === "\n" && !isLong && !goesOn?.test(this.#source.slice(Math.max(0, this.#at - 80), this.#at)))
+        return;
       if (nests !== undefined && sign === nests) depth++;
       if (nests !== undefined && sign === close) depth--;
       if (!this.#readLive(live)) this.#blank(sign === "\\" && !isRaw ? 2 : 1);
@@ -134,7 +161,10 @@ class PlainReader {
         const line = this.#lineFrom(this.#at);
         const stop = this.#at + line.length;
         const isEnd = line.trim().replace(/[^\w].*$/, "") === end;
-        while (this.#at < stop) if (isEnd || !this.#readLive(live)) this.#blank(1);
+        while (this.#at < stop) {
+          const isEscaped = this.#source[this.#at] === "\\" && this.#at + 1 < stop;
+          if (isEnd || isEscaped || !this.#readLive(live)) this.#blank(isEscaped ? 2 : 1);
+        }
         if (isEnd) break;
         this.#keep(1);
       }
@@ -174,13 +204,19 @@ class PlainReader {
 
 const opening: Record<string, string> = { "}": "{", ")": "(" };
 
-/** Where `$name` is a use of `name`, the sign is no part of it. */
-export function placesIn(code: string, name: string, valueSign?: string): number[] {
+/** Where `$name` is a use of `name`, the sign is no part of it; where `name?` is another name, it is none. */
+export function placesIn(
+  code: string,
+  name: string,
+  { valueSign, nameSigns }: Pick<Language, "valueSign" | "nameSigns"> = {},
+): number[] {
   const found: number[] = [];
   const isPart = (c: string | undefined) => c !== undefined && /[\p{L}\p{N}_$]/u.test(c);
   for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + name.length)) {
     const before = code[at - 1] === valueSign ? undefined : code[at - 1];
-    if (!isPart(before) && !isPart(code[at + name.length])) found.push(at);
+    const end = at + name.length;
+    const isLonger = nameSigns?.test(code.slice(end, end + 2)) ?? false;
+    if (!isPart(before) && !isPart(code[end]) && !isLonger) found.push(at);
   }
   return found;
 }
@@ -218,15 +254,10 @@ export class CodeOfFiles {
     let known = this.#texts.get(path);
     if (!known) {
       const source = readFileSync(join(this.#root, path), "utf8");
-      const code = new PlainReader(source, signsOf(extensionOf(path))).read();
-      known = { source, code: /\.[jt]sx$/.test(path) ? withoutMarkupText(code) : code };
+      const reader = new PlainReader(source, signsOf(extensionOf(path)), /\.(?:[jt]sx|[cm]?js)$/.test(path));
+      known = { source, code: reader.read() };
       this.#texts.set(path, known);
     }
     return known;
   }
-}
-
-/** `<b>text</b>`: between two elements. */
-function withoutMarkupText(code: string): string {
-  return code.replace(/(?<=[\w"'}/]>)[^<>{}();=]+(?=<\/?[\w>]|\{)/g, (text) => text.replace(/[^\n]/g, " "));
 }

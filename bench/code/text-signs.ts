@@ -7,6 +7,8 @@ export interface Text {
   close(open: string): string;
   /** It may go on in the next line. */
   isLong?: boolean;
+  /** What stands before the end of a line that does not end it. */
+  goesOn?: RegExp;
   /** A backslash is a sign like any other; "doubled": two quotes are one sign. */
   isRaw?: boolean | "doubled";
   /** A bracket that is nested until its closing sign. */
@@ -35,6 +37,10 @@ export interface Signs {
   prefixes?: RegExp;
   /** A name in quotes of its own is code, whatever signs it holds. */
   names?: RegExp;
+  /** A line behind which stands no code. */
+  end?: string;
+  /** A text that stands around all code; a file begins with it unless it begins with its end. */
+  around?: Text;
   /** A comment's sign counts only at the beginning of a word. */
   wordComments?: boolean;
   /** Outside of texts, too, a backslash takes the meaning from the next sign. */
@@ -78,22 +84,23 @@ const rubyValue: Live = { open: /^#\{/, close: "}" };
 const closing: Record<string, string> = { "(": ")", "[": "]", "{": "}", "<": ">" };
 const percent = (letters: string, bracket: string, more: Partial<Text> = {}): Text => ({
   open: new RegExp(`^%${letters}\\${bracket}`),
-  after: /(?:[\s(,=[{]|^)$/,
+  after: /(?:[\s(,=[{*&|!]|^)$/,
   close: () => closing[bracket] ?? bracket,
   nests: bracket,
   isLong: true,
   ...more,
 });
 const ruby: Signs = {
+  end: "__END__",
   comments: [
     ["#", "\n"],
     ["=begin", "=end"],
   ],
   texts: [
-    { open: /^<<[~-]?["'`]?([A-Z_]{2,})["'`]?/, close: same, isDocument: true, live: [rubyValue] },
+    { open: /^<<[~-]?["'`]?([A-Z][A-Z_]*)["'`]?/, close: same, isDocument: true, live: [rubyValue] },
     ...Object.keys(closing).flatMap((bracket) => [
-      percent("[wq]", bracket),
-      percent("[QWr]?", bracket, { live: [rubyValue] }),
+      percent("[wqs]", bracket),
+      percent("[QWrx]?", bracket, { live: [rubyValue] }),
     ]),
     // `%r!…!`: any sign may stand for the brackets.
     {
@@ -103,11 +110,21 @@ const ruby: Signs = {
       isLong: true,
       live: [rubyValue],
     },
+    // `$'` is a variable, and begins nothing.
+    { open: /^\$['"`/]/, close: () => "" },
     // `?"` is a sign, and ends nothing.
     { open: /^\?["'#/](?=[\s,)\]])/, close: () => "" },
     long('"', [rubyValue]),
     quoted("'", { isLong: true }),
     long("`", [rubyValue]),
+    // `match /text/`: a regular expression as the first argument.
+    {
+      open: /^\/(?![ =])(?=(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^\\[/\n])+\/)/,
+      after: /\b[a-z_]\w*[?!]?[ \t]+$/,
+      close: same,
+      live: [rubyValue],
+    },
+    { open: /^\/(?=[ \t]*\n)/, after: /[(,=:[]\s*$/, close: same, isLong: true, live: [rubyValue] },
     {
       open: /^\/(?=(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^\\[/\n])+\/)/,
       after: /(?:[(,=:[!&|?{};~>\n]|\b(?:return|when|if|unless|and|or)|^)\s*$/,
@@ -129,10 +146,10 @@ const shell: Signs = {
   wordComments: true,
   escapes: true,
   texts: [
-    { open: /^<<-?[ \t]*\\?['"](\w+)['"]/, close: same, isDocument: true },
+    { open: /^<<-?[ \t]*[\\'"](\w+)['"]?/, after: /(?<!<)$/, close: same, isDocument: true },
     {
       open: /^<<-?[ \t]*([A-Za-z_]\w*)/,
-      after: /(?<!\(\([^()\n]*)$/,
+      after: /(?<!\(\([^()\n]*)(?<!<)$/,
       close: same,
       isDocument: true,
       live: shellValues,
@@ -153,12 +170,15 @@ const rust: Signs = {
   ],
 };
 
-const luaLong = (signs: string): Text => ({
-  open: new RegExp(`^\\[${signs}\\[`),
-  close: () => `]${signs}]`,
+const luaLong: Text = {
+  open: /^\[=*\[/,
+  close: (open) => open.replaceAll("[", "]"),
   isLong: true,
   isRaw: true,
-});
+};
+
+/** What stands around the code of a page. */
+const markup: Text = { open: /^\?>/, close: () => "<?", isLong: true, isRaw: true };
 
 const quotedName = /^`[^`\n]+`/;
 
@@ -183,10 +203,11 @@ const bySigns: Record<string, Signs> = {
       ["--[[", "]]"],
       ["--[=[", "]=]"],
       ["--[==[", "]==]"],
+      ["--[===[", "]===]"],
       ["--", "\n"],
     ],
     lines: /^#!.*/,
-    texts: [luaLong(""), luaLong("="), luaLong("=="), ...short('"', "'")],
+    texts: [luaLong, quoted('"', { goesOn: /\\z\s*$/ }), quoted("'", { goesOn: /\\z\s*$/ })],
   },
   cs: {
     comments: slashes,
@@ -208,8 +229,10 @@ const bySigns: Record<string, Signs> = {
   },
   php: {
     comments: [["//", "\n"], ["/*", "*/"], ["#", "\n"] as const],
+    around: markup,
     texts: [
-      { open: /^<<<["']?(\w+)["']?/, close: same, isDocument: true },
+      markup,
+      { open: /^<<<[ \t]*["']?(\w+)["']?/, close: same, isDocument: true },
       long('"', [{ open: /^\$\w+(?:->\w+)?/ }, { open: /^\{(?=\$)/, close: "}" }]),
       quoted("'", { isLong: true }),
     ],

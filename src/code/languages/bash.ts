@@ -12,8 +12,10 @@ export const bash: Language = {
   bareCall: /^/,
   valueSign: "$",
   assignsOuter: true,
-  kindBetween: (before, after) =>
-    isVariable(before) || isAssigned(before, after) ? "variable" : "function or text",
+  kindBetween(before, after) {
+    if (isUnset(before)) return undefined;
+    return isVariable(before) || isAssigned(before, after) ? "variable" : "function or text";
+  },
   typeHints: { after: [] },
   query: `
 (function_definition name: (_) @name body: (_) @body) @func
@@ -24,7 +26,7 @@ export const bash: Language = {
 (for_statement variable: (variable_name) @bind)
 (function_definition) @scope
 (command name: (command_name (word) @_source) (#any-of? @_source "source" ".")) @import
-[(comment) (raw_string) (string_content) (heredoc_body)] @quiet
+[(comment) (raw_string) (ansi_c_string) (string_content) (heredoc_body)] @quiet
 (heredoc_body [(simple_expansion) (expansion) (command_substitution)] @live)
 `,
   imports(statement) {
@@ -44,8 +46,23 @@ function isVariable(before: string): boolean {
   return (
     /\$\{?[#!]?$/.test(before) ||
     /\(\([^()\n]*$/.test(before) ||
-    /(?:^|[\s;&|(])(?:export|read|unset|local|declare|typeset|readonly|let|getopts|printf\s+-v|-v)\s(?!\s*-\w*[fF])[^;&|\n]*$/.test(
-      before,
+    /(?:^|[\s;&|(])(?:export|read|local|declare|typeset|readonly|let|getopts|printf[ \t]+-v|(?:\[\[?|test)[ \t](?:[^;&|\n]*[ \t])?-v)[ \t](?![ \t]*-\w*[fF])[^;&|\n]*$/.test(
+      commandBefore(before),
     )
   );
+}
+
+/** `unset name` is about a variable or a function. */
+const isUnset = (before: string) => /(?:^|[\s;&|(])unset[ \t](?:[^;&|\n]*[ \t])?$/.test(before);
+
+/** What stands before a name in its own command: nothing in `local x="$(name`. */
+function commandBefore(before: string): string {
+  let depth = 0;
+  for (let at = before.length - 1; at >= 0; at--) {
+    if (before[at] === ")") depth++;
+    else if (before[at] === "(" && depth > 0) depth--;
+    else if (before[at] === "(" && /[$<>]/.test(before[at - 1] ?? "")) return before.slice(at + 1);
+  }
+  const ticks = before.slice(before.lastIndexOf("\n") + 1).split("`");
+  return ticks.length % 2 === 0 ? (ticks.at(-1) ?? "") : before;
 }

@@ -55,7 +55,7 @@ export const ecmaQuery = `
 (call_expression function: (identifier) @_require arguments: (arguments . (string)) (#eq? @_require "require")) @import
 (call_expression function: (import) arguments: (arguments . (string))) @import
 [(comment) (string) (regex)] @quiet
-(template_string (string_fragment) @quiet)
+(template_string [(string_fragment) (escape_sequence)] @quiet)
 (hash_bang_line) @quiet
 `;
 

@@ -41,6 +41,8 @@ export interface Language {
   readonly packageIs?: "folder" | "declared";
   /** A member is called without `this` inside its type. */
   readonly implicitReceiver?: boolean;
+  /** The receiver that is left out is the innermost type around, never one around that. */
+  readonly innermostReceiver?: boolean;
   /** A bare name never means a member, not even in its type's body. */
   readonly membersBehindDot?: boolean;
   /** Members of an enum are used without its name. */
@@ -51,6 +53,14 @@ export interface Language {
   readonly typesStandOutOfLine?: boolean;
   /** Only types and namespaces stand before `::`, and a namespace stands nowhere else. */
   readonly typesBeforePath?: boolean;
+  /** Signs that belong to a name at whose end they stand: `empty?` is another name than `empty`. */
+  readonly nameSigns?: RegExp;
+  /** Types and modules begin with a capital: anything else before `::` is a value. */
+  readonly capitalPaths?: boolean;
+  /** Types that every file knows, where any other that is neither declared nor imported is made by a macro. */
+  readonly prelude?: ReadonlySet<string>;
+  /** What follows a name, whatever it is the name of, to give it as a text: `name::class`. */
+  readonly nameAsText?: RegExp;
   /** A type may be a field under its own name: `T{Name: value}`. */
   readonly embedsTypes?: boolean;
   /** The names of its own functions, where a file may make any other name one that all files see. */

@@ -5,6 +5,8 @@ export const lua: Language = {
   name: "Lua",
   extensions: ["lua"],
   grammar: "lua",
+  // The grammar takes the beginning of the text "--[[" for that of a comment.
+  prepare: (source) => source.replace(/(["'])--(\[=*\[[^\n"'\]]*\1)/g, "$1  $2"),
   separator: ".",
   importStyle: "path",
   scoping: "everything",

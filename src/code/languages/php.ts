@@ -12,6 +12,7 @@ export const php: Language = {
   namespaceSeparator: "\\",
   globalFunctions: true,
   typesBeforePath: true,
+  nameAsText: /^\s*::\s*class\b/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
   memberOperators: ["?->", "->", "::"],
   dotJoinsTexts: true,
@@ -21,7 +22,8 @@ export const php: Language = {
     returns: /\)\s*:\s*\??(?:\\?\w+\\)*(\w+)/,
   },
   query: `
-(namespace_definition name: (_) @package)
+(namespace_definition name: (_) @package !body)
+(namespace_definition name: (_) @name body: (_) @body) @module
 (class_declaration name: (_) @name body: (_) @body) @class
 (interface_declaration name: (_) @name body: (_) @body) @interface
 (trait_declaration name: (_) @name body: (_) @body) @trait
@@ -41,7 +43,7 @@ export const php: Language = {
 [(function_definition) (method_declaration) (anonymous_function) (arrow_function)] @scope
 (namespace_use_declaration) @import
 [(include_expression) (include_once_expression) (require_expression) (require_once_expression)] @import
-[(comment) (string_content) (string) (nowdoc_body) (text)] @quiet
+[(comment) (string_content) (escape_sequence) (string) (nowdoc_body) (text)] @quiet
 `,
   imports(statement) {
     const file = /^(?:include|require)(?:_once)?\b[^"']*["']([^"']+)["']/.exec(statement)?.[1];

@@ -16,7 +16,7 @@ export const python: Language = {
     after: [/^[ \t]*:[ \t]*["']?(?:\w+\.)*([A-Za-z_]\w*)/, /^\s*=\s*(?:await\s+)?(?:\w+\.)*([A-Z]\w*)\s*\(/],
     returns: /->\s*["']?(?:\w+\.)*([A-Za-z_]\w*)/,
   },
-  wrappers: new Set(["Optional", "Annotated", "Final", "ClassVar"]),
+  wrappers: new Set(["type", "Type", "Optional", "Annotated", "Final", "ClassVar"]),
   query: `
 (function_definition name: (_) @name body: (_) @body) @func
 (class_definition name: (_) @name body: (_) @body) @class

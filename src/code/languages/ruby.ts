@@ -10,13 +10,18 @@ export const ruby: Language = {
   scoping: "everything",
   dynamic: true,
   implicitReceiver: true,
+  innermostReceiver: true,
   mixins: true,
   kindBetween: (before) => (before.endsWith("@") ? "variable" : undefined),
   methodsStandIn: "any file",
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,
   isKey: (_before, after) => /^:(?!:)/.test(after),
   memberOperators: ["::"],
-  typeHints: { after: [/^\s*(?:\|\|)?=\s*(?:[A-Z]\w*::)*([A-Z]\w*)\.new\b/] },
+  nameSigns: /^[?!](?!=)/,
+  capitalPaths: true,
+  typeHints: {
+    after: [/^\s*(?:\|\|)?=\s*(?:[A-Z]\w*::)*(?!(?:Class|Module|Struct|Data)\b)([A-Z]\w*)\.new\b/],
+  },
   query: `
 (class name: (_) @name) @class
 (module name: (_) @name) @module
@@ -34,7 +39,7 @@ export const ruby: Language = {
 (block_parameters (identifier) @local)
 [(method) (singleton_method) (block) (do_block) (lambda)] @scope
 (call method: (identifier) @_require arguments: (argument_list (string)) (#any-of? @_require "require" "require_relative" "load")) @import
-[(comment) (string_content) (heredoc_content)] @quiet
+[(comment) (string_content) (heredoc_beginning) (heredoc_content) (heredoc_end) (escape_sequence) (uninterpreted)] @quiet
 (symbol_array (bare_symbol) @live)
 `,
   imports(statement) {

@@ -15,6 +15,11 @@ export const rust: Language = {
   methodsStandIn: "any file",
   isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
   memberOperators: ["::"],
+  prelude: new Set(
+    "Option Some None Result Ok Err Vec String Box Iterator IntoIterator DoubleEndedIterator ExactSizeIterator Extend FromIterator Default Clone Copy Send Sync Sized Drop Fn FnMut FnOnce From Into TryFrom TryInto AsRef AsMut ToOwned ToString PartialEq Eq PartialOrd Ord Debug Hash Self".split(
+      " ",
+    ),
+  ),
   modules: { roots: pathRoots, isFileOf: isModuleFile },
   typeHints: {
     after: [
@@ -63,7 +68,7 @@ export const rust: Language = {
 (extern_crate_declaration) @import
 (source_file (macro_invocation (token_tree) @again))
 (declaration_list (macro_invocation (token_tree) @again))
-[(line_comment) (block_comment) (string_content) (char_literal)] @quiet
+[(line_comment) (block_comment) (string_content) (escape_sequence) (char_literal)] @quiet
 `,
   imports(statement) {
     const module = /^(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)/.exec(statement)?.[1];

@@ -111,6 +111,11 @@ export class Bindings {
     return this.#modules.resolve(styleOf(scope.syntax), scope.path, clause.module);
   }
 
+  /** Whether an import leads into this workspace, to a file that is here or to one that is made when it is built. */
+  isHere(scope: Scope, clause: Pick<Import, "module">): boolean {
+    return this.files(scope, clause).length > 0 || this.#modules.isOwn(styleOf(scope.syntax), clause.module);
+  }
+
   /** Every file an import statement leads to, modules that are imported by name included. */
   filesOfImport(scope: Scope, clause: Import): string[] {
     const files = this.files(scope, clause);

@@ -65,7 +65,10 @@ export function placeOfType({ file, syntax, declaration }: Definition): string |
   const isFileModule = language?.scoping === "imported" && language.packageIs === undefined;
   if (language?.modules || isFileModule) {
     const type = owner.split(".").at(-1);
-    const isHere = syntax.declarations.some((d) => d.name === type && typeKinds.has(d.kind));
+    // An object at the top of a file is a type of its own.
+    const isHere = syntax.declarations.some(
+      (d) => d.name === type && (typeKinds.has(d.kind) || (isFileModule && d.parent === -1)),
+    );
     return isHere ? `${file} ${owner}` : undefined;
   }
   return `${syntax.package ?? file.slice(0, file.lastIndexOf("/") + 1)} ${owner}`;

@@ -56,8 +56,12 @@ export async function findExact(project: Project, symbol: string, kind?: Kind): 
 
 /** `file#Type.name` as answers print it: exactly that, in exactly that file. */
 async function asWritten(project: Project, symbol: string, kind: Kind | undefined): Promise<Definition[]> {
-  const { path, rest } = parseSymbol(symbol);
-  const file = path === undefined ? undefined : project.words.file(path);
+  const hash = symbol.lastIndexOf("#");
+  const file = hash < 0 ? undefined : project.words.file(symbol.slice(0, hash).trim().replace(/^\.\//, ""));
+  const rest = symbol
+    .slice(hash + 1)
+    .trim()
+    .replace(/\(\)$/, "");
   const syntax = file && (await project.syntax(file));
   if (!syntax || !file) return [];
   return syntax.declarations

@@ -63,6 +63,11 @@ export class ModuleFiles {
     return this.#scripts.aliasesOf(path);
   }
 
+  /** Whether a module belongs to a package of this workspace, even if no file of it is found. */
+  isOwn(style: ImportStyle, module: string): boolean {
+    return style === "path" && this.#scripts.isOwn(module);
+  }
+
   /** A word that an import of the file must write: of its name, its folder or a fixed alias. */
   wordsOf(path: string): string[] {
     const name = posix.basename(path).replace(/\.d\.\w+$|\.\w+$/, "");

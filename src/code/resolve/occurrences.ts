@@ -83,6 +83,8 @@ export function placesOf(name: string, source: string, language?: Language): num
     // `$name$other`: another value begins.
     const isNextValue = language?.valueSign !== undefined && source[end] === language.valueSign;
     if (!isNextValue && isPart(source.charCodeAt(end)) && isPart(name.charCodeAt(name.length - 1))) continue;
+    if (language?.nameSigns?.test(source.slice(end, end + 2)) && isPart(name.charCodeAt(name.length - 1)))
+      continue;
     found.push(at);
   }
   return found;

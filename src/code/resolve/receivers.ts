@@ -220,8 +220,10 @@ async function returned(
 ): Promise<NamedType | undefined> {
   const { returns } = language.typeHints;
   if (!returns) return undefined;
+  // `reset(list)` is no method where a receiver cannot be left out.
+  const mayBeMethod = on !== undefined || language.implicitReceiver === true;
   const functions = (await declarationsNamed(project, name, language)).filter(
-    (d) => d.kind === "func" || d.kind === "method",
+    (d) => d.kind === "func" || (d.kind === "method" && mayBeMethod),
   );
   const owned = functions.filter((d) => on !== undefined && d.owner?.split(".").at(-1) === on);
   const meant = owned.length > 0 ? owned : functions;
@@ -282,7 +284,7 @@ function unwrapped(name: string, rest: string, language: Language): NamedType {
 }
 
 const isVague = (type: string) =>
-  /^(?:any|Any|AnyObject|unknown|object|Object|auto|var|val|let|dynamic|id|mixed|None|null|undefined|nil|const|mut|impl|dyn|T|U|K|V|range|func|map|chan|struct|interface|return|new|typeof|keyof)$/.test(
+  /^(?:any|Any|AnyObject|unknown|object|Object|auto|var|val|let|dynamic|id|mixed|None|null|undefined|nil|const|mut|impl|dyn|T|U|K|V|range|func|map|chan|struct|interface|return|new|typeof|keyof|constructor|void|never)$/.test(
     type,
   );
 

@@ -55,6 +55,11 @@ export class ScriptModules {
     ];
   }
 
+  /** Whether a module is, or is in, a package of this workspace. */
+  isOwn(module: string): boolean {
+    return this.#packages.has(packageName(module));
+  }
+
   /** A file by its path with or without extension, by its compiled name, or a folder by its main file or index. */
   #file(path: string): string | undefined {
     if (this.#paths.has(path)) return path;
@@ -146,10 +151,7 @@ export class ScriptModules {
 
   /** A package of this workspace, by name. */
   #package(module: string): string | undefined {
-    const name = module
-      .split("/")
-      .slice(0, module.startsWith("@") ? 2 : 1)
-      .join("/");
+    const name = packageName(module);
     const found = this.#packages.get(name);
     if (!found) return undefined;
     const { folder, manifest } = found;
@@ -160,15 +162,20 @@ export class ScriptModules {
         ? { ".": exports }
         : exports;
     const mapped = table ? this.#mapped(folder, table as Record<string, unknown>, inside) : undefined;
-    const main = ["types", "module", "main"]
-      .map((field) => manifest[field])
-      .find((value) => typeof value === "string");
-    return (
-      mapped ??
-      (inside === "."
-        ? this.#sourceFor(folder, String(main ?? "index.js"))
-        : (this.#file(posix.join(folder, inside)) ?? this.#file(posix.join(folder, "src", inside))))
-    );
+    if (mapped) return mapped;
+    if (inside === ".") return this.#mainSource(folder, manifest);
+    return this.#file(posix.join(folder, inside)) ?? this.#file(posix.join(folder, "src", inside));
+  }
+
+  /** The source of what a package is as a whole. */
+  #mainSource(folder: string, manifest: Record<string, unknown>): string | undefined {
+    const named = ["source", "types", "module", "main"].map((field) => manifest[field]);
+    const mains = [...named.filter((value) => typeof value === "string"), "index.js", "src/index.js"];
+    for (const main of mains) {
+      const file = this.#sourceFor(folder, main);
+      if (file) return file;
+    }
+    return undefined;
   }
 
   #mapped(folder: string, table: Record<string, unknown>, module: string): string | undefined {
@@ -187,11 +194,17 @@ export class ScriptModules {
   #sourceFor(folder: string, target: string): string | undefined {
     const built = posix.join(folder, target);
     const source = built.replace(
-      /(^|\/)(?:dist|lib|build|out|es|esm|cjs)\/(?:(?:esm|cjs|types)\/)?/,
+      /(^|\/)(?:dist|lib|build|out|es|es6|esm|cjs|types)\/(?:(?:esm|cjs|types)\/)?/,
       "$1src/",
     );
     return this.#file(built) ?? this.#file(source) ?? this.#file(source.replace(/(?:\.d)?\.[cm]?[jt]s$/, ""));
   }
+}
+
+/** `@scope/name` of `@scope/name/part`. */
+function packageName(module: string): string {
+  const parts = module.split("/");
+  return parts.slice(0, module.startsWith("@") ? 2 : 1).join("/");
 }
 
 /** What the star stands for; "" for a pattern without one that is equal. */

@@ -180,7 +180,7 @@ function inNamespace({ syntax }: Scope, target: Definition): Sight {
     (syntax.package ?? "").replaceAll("\\", "."),
     ...syntax.declarations
       .filter((d) => d.kind === "module")
-      .map((d) => [d.owner, d.name].filter(Boolean).join(".")),
+      .map((d) => [d.owner, d.name].filter(Boolean).join(".").replaceAll("\\", ".")),
   ];
   const { name, kind } = target.declaration;
   const full = [wanted, name].filter(Boolean).join(".");
@@ -188,7 +188,7 @@ function inNamespace({ syntax }: Scope, target: Definition): Sight {
     return "sure";
   if (languageNamed(syntax.language)?.globalFunctions) {
     const isGlobal = wanted === "" && !typeKinds.has(kind);
-    return isGlobal || here[0] === wanted ? "sure" : "no";
+    return isGlobal || here.includes(wanted) ? "sure" : "no";
   }
   if (wanted === "" || here.some((space) => space === wanted || space.startsWith(`${wanted}.`)))
     return "sure";

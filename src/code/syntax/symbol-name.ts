@@ -6,9 +6,8 @@ export interface SymbolName {
   name: string;
   /** What stands before the name, outermost first. */
   qualifiers: string[];
-  /** A file or directory it must be in, and the text behind it as written. */
+  /** A file or directory it must be in. */
   path?: string;
-  rest?: string;
   /** The qualifiers begin with an import path, whose first parts may name no folder here. */
   imported?: boolean;
 }
@@ -19,9 +18,8 @@ export function parseSymbol(text: string): SymbolName {
   const before = trimmed.slice(0, Math.max(0, hash));
   // `src/a.ts#foo` names a file; `Cart#total` a type and its method.
   if (/\/|\.\w+$/.test(before)) {
-    const rest = trimmed.slice(hash + 1);
-    const { name, qualifiers } = parseSymbol(rest);
-    return { name, qualifiers, path: before.replace(/^\.\//, ""), rest };
+    const { name, qualifiers } = parseSymbol(trimmed.slice(hash + 1));
+    return { name, qualifiers, path: before.replace(/^\.\//, "") };
   }
   const operator = /^(?:(.*?)(?:::|\.))?(~\w+|operator\W.*)$/.exec(trimmed);
   if (operator?.[2]) return { name: operator[2], qualifiers: partsOf(operator[1] ?? "") };
@@ -54,7 +52,7 @@ export function isWithin(
   const around = [
     ...place.file.replace(/\.\w+$/, "").split("/"),
     ...(place.package?.split(/\.|::|\\/) ?? []),
-    ...(place.owner?.split(".") ?? []),
+    ...(place.owner?.split(/[.\\]/) ?? []),
   ];
   let at = around.length;
   let matched = 0;

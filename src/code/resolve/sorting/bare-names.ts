@@ -2,7 +2,7 @@
 import { type Language, typeKinds } from "../../languages/language.ts";
 import type { Local } from "../../syntax/syntax.ts";
 import { declares } from "../bindings.ts";
-import { hasHeads, isEnumerator, isMember, lastOwner, parentOf, told } from "../declared.ts";
+import { hasHeads, isEnumerator, isMember, isNested, lastOwner, parentOf, told } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { isShorthandAt, localAt, type Occurrence } from "../occurrences.ts";
 import { isDirectlyIn } from "../place-in-code.ts";
@@ -25,7 +25,8 @@ export async function bareName(
   const isShorthand = language.shorthandKeys === true && isShorthandAt(file.source, offset, name.length);
   const isValue = asked.some((d) => !isMember(d) && !typeKinds.has(d.declaration.kind));
   const isKey = key && !(language.keysAreExpressions && isValue);
-  if (isKey || (isShorthand && asked.some(isMember))) return keyOfField(question, context, offset);
+  if (isKey || (isShorthand && asked.some((d) => isMember(d) && !isNested(d))))
+    return keyOfField(question, context, offset);
   const local = localAt(file.syntax, name, offset);
   const isTypeHere =
     asked.every((d) => typeKinds.has(d.declaration.kind)) &&
@@ -42,12 +43,14 @@ export async function bareName(
   const isTag = language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)) ?? false;
   if (isTag && language.flatTypes) return taggedType(question, context, name);
   if (language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset))) {
-    for (const type of around) {
+    const isMethod = language.innermostReceiver && asked.every((d) => d.declaration.kind === "method");
+    const receivers = isMethod ? around.slice(0, 1) : around;
+    for (const type of receivers) {
       const verdict = await memberOf(question, context, { name: type, rest: "" }, { offset, implicit: true });
-      if (verdict) return orOfOuter(question, verdict, around, type);
+      if (verdict) return orOfOuter(question, verdict, receivers, type);
     }
   }
-  const inFile = await nameInFile(question, context, name);
+  const inFile = inOwnModule(question, context, name, offset) ?? (await nameInFile(question, context, name));
   const verdict =
     inFile.is === "sure" && nearestWins(language)
       ? await inNearestScope(question, context, around, inFile.of)
@@ -110,6 +113,25 @@ function scopeOf(d: Definition): string {
   const owner = namespaceOf(d);
   const isBeside = isEnumerator(d) && !isMember(d) && parentOf(d)?.kind === "enum";
   return isBeside ? owner.split(".").slice(0, -1).join(".") : owner;
+}
+
+/** Where modules of one file declare the name, too: the one of the innermost module around. */
+function inOwnModule(
+  { candidates }: Question,
+  { file: { path, syntax } }: FileContext,
+  name: string,
+  offset: number,
+): Verdict | undefined {
+  const own = candidates.tops.filter((d) => d.file === path && d.declaration.name === name);
+  if (new Set(own.map((d) => d.declaration.parent)).size < 2) return undefined;
+  const around = syntax.declarations.flatMap(({ kind, start, end }, index) =>
+    kind === "module" && start <= offset && offset < end ? [index] : [],
+  );
+  for (const module of [...around.reverse(), -1]) {
+    const meant = own.filter((d) => d.declaration.parent === module);
+    if (meant.length > 0) return candidates.verdictOn(meant);
+  }
+  return undefined;
 }
 
 /** What is asked for and not kept in its file. */
@@ -189,7 +211,7 @@ async function importedName(question: Question, context: FileContext, name: stri
   const clause = file.syntax.imports.find(
     (one) => one.whole === name || one.names?.some(([, alias]) => alias === name),
   );
-  if (clause) return unresolved(candidates, file, clause.module, bindings.files(file, clause).length > 0);
+  if (clause) return unresolved(candidates, file, clause.module, bindings.isHere(file, clause));
   if (declares(file.syntax, name)) return other(file.path);
   if (language.packageIs === "folder") return other(noSuchName);
   const unseen = tops.filter((d) => candidates.isAsked(d));

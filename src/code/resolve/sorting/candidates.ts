@@ -61,7 +61,7 @@ export class Candidates {
     const at = (list: readonly Definition[]) =>
       list.filter((d) => targets.some(({ file, name }) => d.file === file && d.declaration.name === name));
     const tops = at(this.tops);
-    return tops.length > 0 ? tops : at(this.members);
+    return tops.length > 0 ? outermost(tops) : at(this.members);
   }
 
   /** What an occurrence means that leads to these definitions. */
@@ -79,6 +79,12 @@ export class Candidates {
     const rival = functions.find((d) => !asked.includes(d));
     return asked.length > 0 && rival ? possible(`overloaded in ${rival.file}`, asked) : undefined;
   }
+}
+
+/** What a file gives is at its top, not in a module inside of it. */
+export function outermost(list: readonly Definition[]): Definition[] {
+  const atTop = new Set(list.filter((d) => d.declaration.parent === -1).map((d) => d.file));
+  return list.filter((d) => d.declaration.parent === -1 || !atTop.has(d.file));
 }
 
 /** Those that code in this language can use. */

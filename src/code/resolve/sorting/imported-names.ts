@@ -2,7 +2,7 @@ import { typeKinds } from "../../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
 import type { Target } from "../bindings.ts";
-import { isConstructor } from "../declared.ts";
+import { isConstructor, keyOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { type Candidates, inFamily } from "./candidates.ts";
 import type { FileContext, Question } from "./question.ts";
@@ -45,7 +45,7 @@ export async function nameInImport(
   const nested = candidates.members.filter((d) => isOnPath(d) && typeKinds.has(d.declaration.kind));
   const onPath = tops.length > 0 ? tops : nested;
   if (onPath.length > 0 && name === candidates.name) return candidates.verdictOn(onPath);
-  const isHere = naming.some((clause) => resolver.bindings.files(file, clause).length > 0);
+  const isHere = naming.some((clause) => resolver.bindings.isHere(file, clause));
   return unresolved(candidates, file, module, isHere);
 }
 
@@ -74,7 +74,7 @@ export function unresolved(
     (d) =>
       familyOfLanguage(d.syntax.language) === family &&
       (isRelative ||
-        (isHere && candidates.tops.includes(d)) ||
+        (isHere && candidates.tops.some((top) => keyOf(top) === keyOf(d))) ||
         d.file.split(/[./]/).includes(last) ||
         d.syntax.package?.split(/[.\\]/).includes(last) ||
         d.declaration.owner?.split(".").includes(last) ||

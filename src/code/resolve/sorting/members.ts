@@ -29,8 +29,10 @@ export async function memberOf(
   if (direct.length > 0) {
     const { meant, unsure } = await ofVisibleType(question, context, type, direct, offset, isQualified);
     const isAsked = meant.some((d) => candidates.isAsked(d));
-    if (isAsked && unsure && meant.some((d) => !candidates.isAskedTitle(d)))
-      return possible(`several types are called ${type}`, meant);
+    const hasRivals = meant.some((d) => !candidates.isAskedTitle(d));
+    if (isAsked && unsure && hasRivals) return possible(`several types are called ${type}`, meant);
+    if (isAsked && hasRivals && areGivenElsewhere(question, context, meant))
+      return possible(`given to ${type} in several files`, meant);
     if (isAsked) return candidates.verdictOn(meant);
     isAnotherType = !unsure && language.scoping !== "included";
     visible = meant;
@@ -41,7 +43,12 @@ export async function memberOf(
     const nearer = down.has(type) && direct.length === 0 && (await nearerMember(question, members, d, type));
     if (nearer) return possible(`overridden in ${lastOwner(nearer)}`, [d]);
     const sameOwner = members.filter((one) => lastOwner(one) === lastOwner(d));
-    const isUnclear = language.scoping === "imported" && areSeveral(sameOwner);
+    const isGiven =
+      areGivenElsewhere(question, context, [d]) && sameOwner.some((one) => !candidates.isAskedTitle(one));
+    const isUnclear =
+      ((language.scoping === "imported" || language.mixins) && areSeveral(sameOwner)) || isGiven;
+    const body = down.has(type) && direct.length === 0 && (await inheritedBody(question, sameOwner, d, type));
+    if (body) return possible(`defined in ${lastOwner(body)}`, [d]);
     if (down.has(type) && direct.length === 0 && isUnclear)
       return possible(`several types are called ${lastOwner(d)}`, [d]);
     if (down.has(type) && direct.length === 0 && (await hasSeveral(question, type, members, d)))
@@ -61,6 +68,8 @@ export async function memberOf(
     const tops = candidates.tops.filter((d) => candidates.isAsked(d));
     return rival && tops.length > 0 ? possible(`${lastOwner(rival)} has the name, too`, tops) : undefined;
   }
+  // `ctx: A`: a type parameter, wherever it is declared.
+  if (!named && direct.length === 0 && /^\p{Lu}\d?$/u.test(type)) return undefined;
   const isInterface = named?.declaration.kind === "interface";
   if (direct.length > 0)
     return language.structural && isInterface
@@ -94,7 +103,12 @@ async function hasSeveral(
   const { up } = await types.family(type);
   const above = (await types.family(lastOwner(member))).up;
   return members.some(
-    (d) => lastOwner(d) !== lastOwner(member) && up.has(lastOwner(d)) && !above.has(lastOwner(d)),
+    (d) =>
+      lastOwner(d) !== lastOwner(member) &&
+      up.has(lastOwner(d)) &&
+      !above.has(lastOwner(d)) &&
+      // The head of an interface beside an inherited body is that body.
+      (!d.declaration.bodiless || member.declaration.bodiless),
   );
 }
 
@@ -121,6 +135,19 @@ async function nearerMember(
     if (owner === lastOwner(member) || !down.has(owner)) continue;
     if ((await types.family(owner)).down.has(type)) return one;
   }
+  return undefined;
+}
+
+/** The member with a body that a type inherits beside one without: `class A extends Base implements Face`. */
+async function inheritedBody(
+  { candidates, types }: Question,
+  sameOwner: readonly Definition[],
+  head: Definition,
+  type: string,
+): Promise<Definition | undefined> {
+  if (sameOwner.some((d) => !d.declaration.bodiless) || !head.declaration.bodiless) return undefined;
+  for (const d of candidates.members)
+    if (!d.declaration.bodiless && (await types.family(lastOwner(d))).down.has(type)) return d;
   return undefined;
 }
 
@@ -173,6 +200,17 @@ function inNearestType(members: Definition[], path: string): Definition[] {
   const around = members.filter((d) => `${path}.`.startsWith(scopeOf(d)));
   const nearest = Math.max(...around.map((d) => scopeOf(d).length));
   return around.length > 0 ? around.filter((d) => scopeOf(d).length === nearest) : members;
+}
+
+/** What is asked for stands in another file than its type, and not in this one: `Type.prototype.name = …` in a test. */
+function areGivenElsewhere(
+  { candidates }: Question,
+  { file }: FileContext,
+  members: readonly Definition[],
+): boolean {
+  return members
+    .filter((d) => candidates.isAskedTitle(d))
+    .every((d) => d.file !== file.path && placeOfType(d) === undefined);
 }
 
 /** Members of more than one type. */

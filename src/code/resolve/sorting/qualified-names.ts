@@ -1,12 +1,12 @@
 // What a name means behind a dot: that of a module, a namespace, or a value of some type.
 import type { Language } from "../../languages/language.ts";
-import { isEnumerator, isMember, lastOwner } from "../declared.ts";
+import { isEnumerator, isMember, isNested, lastOwner } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
 import { isVariable } from "../place-in-code.ts";
 import { type NamedType, receiverType, typesAround } from "../receivers.ts";
 import { bareName } from "./bare-names.ts";
-import { type Candidates, inFamily } from "./candidates.ts";
+import { type Candidates, inFamily, outermost } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
 import { memberOf } from "./members.ts";
 import type { FileContext, Question } from "./question.ts";
@@ -48,7 +48,10 @@ export async function qualifiedName(
   if (own.length > 0) return candidates.verdictOn(own);
   // A type parameter stands for any type.
   const isParameter = isPath && localAt(file.syntax, receiver, offset) !== undefined;
-  const isOutside = scoped && !isLocal && !isParameter && receiver !== "" && !type;
+  const isValue = language.capitalPaths === true && !/^\p{Lu}/u.test(receiver);
+  const isMade =
+    language.prelude?.has(receiver) === false && chained === undefined && /^\p{Lu}/u.test(receiver);
+  const isOutside = scoped && !isLocal && !isParameter && !isValue && !isMade && receiver !== "" && !type;
   if (isOutside && !(await types.named(receiver, language)))
     return other(`${receiver}${language.separator}${candidates.name}`);
   const members = inFamily(candidates.members, language);
@@ -89,7 +92,7 @@ async function nameInModule(
     const required = whole ? bindings.files(file, whole) : [];
     if (whole && required.length === 0) return unresolved(candidates, file, whole.module);
     if (whole && !language.dynamic) return other(whole.module);
-    const inFile = candidates.all.filter((d) => required.includes(d.file));
+    const inFile = candidates.all.filter((d) => required.includes(d.file) && !isNested(d));
     // The module is the table that its file returns, not what else the file holds.
     const returned = inFile.filter((d) => d.declaration.owner === d.syntax.default);
     if (inFile.length > 0) return candidates.verdictOn(returned.length > 0 ? returned : inFile);
@@ -98,11 +101,13 @@ async function nameInModule(
   const led = path ? candidates.at(await bindings.pathTargets(file, path, candidates.name)) : [];
   if (led.length > 0) return candidates.verdictOn(led);
   const dotted = language.packageIs === "declared" ? dotsBefore(file.source, offset) : undefined;
-  const spaced = inFamily(candidates.tops, language).filter(
+  const tops = inFamily(candidates.tops, language);
+  const ofFiles = language.modules ? outermost(tops) : tops;
+  const spaced = tops.filter(
     (d) =>
       lastOwner(d) === receiver ||
       (isEnumerator(d) && d.declaration.owner?.split(".").at(-2) === receiver) ||
-      language.modules?.isFileOf(receiver, d.file) ||
+      (language.modules?.isFileOf(receiver, d.file) && ofFiles.includes(d)) ||
       (d.syntax.package?.split(/[.\\]/).at(-1) === receiver && mayBePackage(d.syntax.package, dotted)),
   );
   const reachable: Definition[] = [];
@@ -126,11 +131,15 @@ async function nameInModule(
   const asked = meant.filter((d) => candidates.isAsked(d));
   const isOneOfMany =
     language.modules && meant.some((d) => d.file !== asked[0]?.file && !d.declaration.bodiless);
+  // `Space.name` is that of a space of its own before that of a `Space` in another one.
+  const isNamedWhole = (d: Definition) => d.declaration.owner === receiver;
+  const isInner = asked.length > 0 && !asked.some(isNamedWhole) && meant.some(isNamedWhole);
+  if (isInner && chained === undefined) return possible(`several are called ${receiver}`, asked);
   if (asked.length > 0 && isOneOfMany) return possible(`several modules are called ${receiver}`, asked);
   if (meant.length > 0) return candidates.verdictOn(meant);
-  const tops = inFamily(candidates.tops, language).filter((d) => candidates.isAsked(d));
-  return path && tops.length > 0 && bindings.files(file, { module: path }).length > 0
-    ? possible(`may be passed on by ${path}`, tops)
+  const askedTops = tops.filter((d) => candidates.isAsked(d));
+  return path && askedTops.length > 0 && bindings.files(file, { module: path }).length > 0
+    ? possible(`may be passed on by ${path}`, askedTops)
     : undefined;
 }
 

@@ -3,7 +3,7 @@ import { languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
 import { isEnumerator } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
-import { type Occurrence, occurrencesOf } from "../occurrences.ts";
+import { localAt, type Occurrence, occurrencesOf } from "../occurrences.ts";
 import { importAt, isElement, qualifierBefore } from "../place-in-code.ts";
 import { namespaceOf } from "../visibility.ts";
 import { bareName } from "./bare-names.ts";
@@ -114,14 +114,18 @@ async function meaning(
   const clause = importAt(file, offset);
   // `export { name, a as b }`: only what gets another name is an import.
   const isOwn = clause?.module === "" && !clause.names?.some((pair) => pair.includes(name));
-  if (clause && !isOwn) return nameInImport(question, context, name, offset);
+  // `require "orm/#{NAME}"`: such imports hold no names, but may hold code.
+  const isCode = language.scoping === "everything" && clause?.whole !== name && !clause?.names;
+  if (clause && !isOwn && !isCode) return nameInImport(question, context, name, offset);
   const place = placeOfOtherKind(candidates, context, name, occurrence);
   if (place) return place;
-  if (isOfOtherKind(candidates, occurrence, language))
-    return other(occurrence.called ? "a method" : "a field");
   const before = file.source.slice(Math.max(0, offset - 200), offset);
   const after = file.source.slice(offset + name.length, offset + name.length + 40);
-  const written = writtenAs(candidates, language.kindBetween?.(before, after));
+  const kind = language.kindBetween?.(before, after);
+  const isLocal = occurrence.receiver === undefined && localAt(file.syntax, name, offset) !== undefined;
+  if (kind !== "variable" && !isLocal && isOfOtherKind(candidates, occurrence, language))
+    return other(occurrence.called ? "a method" : "a field");
+  const written = writtenAs(candidates, kind);
   if (written) return written;
   const qualifier = qualifierBefore(file, language, offset);
   if (qualifier === "") {
@@ -157,6 +161,7 @@ function placeOfOtherKind(
   if (language.flatTypes && called && isFunctionToo && isAll((kind) => typeKinds.has(kind)))
     return other("a function");
   if (!language.typesBeforePath) return undefined;
+  if (language.nameAsText?.test(after)) return undefined;
   if (isBeforePath(after) && isAll((kind) => kind === "func" || kind === "method"))
     return other("a type or namespace");
   return called && isAll((kind) => kind === "module") ? other("a function") : undefined;
