@@ -37,7 +37,8 @@ export class Stream {
     void this.#keepReading(session, current.signal);
   }
 
-  async #keepReading(session: string | undefined, signal: AbortSignal): Promise<void> {
+  async #keepReading(followed: string | undefined, signal: AbortSignal): Promise<void> {
+    let session = followed;
     for (let failures = 0; !signal.aborted; failures++) {
       try {
         const query = session === undefined ? "" : `?session=${encodeURIComponent(session)}`;
@@ -46,6 +47,11 @@ export class Stream {
           signal,
         });
         if (response.status === 401) return this.#set("locked");
+        // The session is no longer shared, or was removed: everything else is still followed.
+        if (response.status === 404 && session !== undefined) {
+          session = undefined;
+          continue;
+        }
         if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
         this.#set("open");
         failures = 0;
