@@ -115,9 +115,10 @@ export function withoutLongComments(
 /** The last line of the comment or documentation string that begins here. */
 function endOfComment(lines: readonly string[], at: number, last: number): number | undefined {
   const text = (line: number) => lines[line - 1] ?? "";
-  const [, quote] = /^\s*[rRuUbB]?("""|''')/.exec(text(at)) ?? [];
+  const [, quote, rest] = /^\s*[rRuUbB]?("""|''')(.*)/.exec(text(at)) ?? [];
   if (quote) {
     if (text(at).split(quote).length > 2) return at;
+    if (!beginsDocumentation(lines, at, rest)) return undefined;
     let end = at + 1;
     while (end < last && !text(end).includes(quote)) end++;
     return end;
@@ -126,6 +127,15 @@ function endOfComment(lines: readonly string[], at: number, last: number): numbe
   let end = at;
   while (end < last && isComment(text(end + 1))) end++;
   return end;
+}
+
+/**
+ * Quotes at the start of a line may also end a text that began further up, and then code follows. Documentation stands below a
+ * line that ends with a colon; where the line above is not known, it has words behind its quotes.
+ */
+function beginsDocumentation(lines: readonly string[], at: number, rest = ""): boolean {
+  const above = lines.slice(0, at - 1).findLast((line) => line.trim() !== "");
+  return above === undefined ? rest.trim() !== "" : above.trimEnd().endsWith(":");
 }
 
 function firstOfCode(ranges: readonly LineRange[], lines: readonly string[]): number {

@@ -672,6 +672,12 @@ describe("batch_read for reading once", () => {
     const text = await say("batch_read", { reads: ["notes/a.ts:1-26"] });
     expect(text).toContain("6\t// remark 6\n7\t… (comment)\n13\texport function noted() {");
     expect(await say("batch_read", { reads: ["notes/a.ts:1-12"] })).toContain("12\t// remark 12");
+    // Quotes that end a text which began above the lines that were asked for: code follows.
+    const doc = ["class A:", '    """Says.', "", '    More."""', '    query = """', "    x", '    """'];
+    const body = (from: number, to: number) => linesOf(from, to).map((line) => `      ${line.trim()}`);
+    const code = [...body(1, 12), "    def b(self):", '        """Short."""', ...body(13, 52)];
+    await write("notes/b.py", [...doc, ...code, ""].join("\n"));
+    expect(await say("batch_read", { reads: ["notes/b.py:6-60"] })).not.toContain("(comment)");
   });
 
   test("the members of a long interface once; a class of a hundred lines whole", async () => {
