@@ -46,6 +46,7 @@ export async function serveTeam(
     await new Promise<void>((stopped) => {
       if (io.signal.aborted) stopped();
       io.signal.addEventListener("abort", () => stopped(), { once: true });
+      process.once("SIGTERM", () => stopped());
     });
     return exit.ok;
   } finally {

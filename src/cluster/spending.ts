@@ -57,8 +57,8 @@ export async function limitReached(sql: Sql, owner: string): Promise<string | un
   );
   const over = rows.find(({ usd, spent }) => Number(spent) >= Number(usd));
   if (!over) return undefined;
-  const whose = over["owner"] === teamLimit ? "the team" : "this person";
-  return `The cost limit of ${whose}, $${Number(over["usd"]).toFixed(2)} a month, is reached. An admin can raise it; otherwise sessions can go on next month.`;
+  const whose = over["owner"] === teamLimit ? "The team's" : "Your";
+  return `${whose} cost limit of $${Number(over["usd"]).toFixed(2)} a month is reached. An admin can raise it; otherwise you can continue next month.`;
 }
 
 export async function requireWithinLimit(sql: Sql, owner: string): Promise<void> {
