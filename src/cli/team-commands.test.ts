@@ -86,7 +86,9 @@ test.skipIf(!hasPostgres)("a worker that is told to end is no longer listed", as
   });
   for await (const chunk of child.stdout) if (String(chunk).includes("takes sessions")) break;
   expect(await db.query("SELECT 1 FROM workers")).toHaveLength(1);
+  const ended = once(child, "exit");
   child.kill("SIGTERM");
-  expect(await once(child, "exit")).toEqual([0, null]);
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
   expect(await db.query("SELECT 1 FROM workers")).toEqual([]);
 });
