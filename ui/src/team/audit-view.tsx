@@ -125,7 +125,7 @@ export function AuditLog({ people }: { people: readonly TeamPersonView[] }) {
 
 /** Ids of sessions lead to them. */
 function WithLinks({ text }: { text: string }) {
-  return text.split(/\b(a_\w+)/).map((part, at) =>
+  return text.split(/\b(a_[a-z0-9]{10})(?![\w.])/).map((part, at) =>
     at % 2 === 0 ? (
       visible(part)
     ) : (

@@ -27,7 +27,7 @@ export function LimitField({ of, usd, onSet }: LimitFieldProps) {
           min={0}
           step="any"
           inputMode="decimal"
-          placeholder="no limit"
+          placeholder="none"
           aria-label={`Limit, US dollars a month: ${of}`}
           value={text}
           onChange={({ target }) => setText(target.value)}
