@@ -28,6 +28,10 @@ const env = {
   WIELD_DATABASE: postgres.url,
   WIELD_SECRET_KEY: secretKey,
 };
+const settingsFile = join(folder, "worker-settings.sh");
+writeFileSync(settingsFile, `export WIELD_DATABASE='${postgres.url}' WIELD_SECRET_KEY='${secretKey}'\n`, {
+  mode: 0o600,
+});
 const command = (...args: string[]) => execFileSync(wield, args, { env, encoding: "utf8" }).trim();
 const processes: ChildProcess[] = [];
 let stopping = false;
@@ -56,9 +60,13 @@ try {
       `Open http://127.0.0.1:${port}/#token=${token}`,
       ...(repository ? [] : ["There is no project yet: add one on the page, under Team, Projects."]),
       "",
-      "The next machine needs Wield, git and a way to this database. For a first try, over SSH:",
+      `Database, keys and workers' files are in ${folder}. Ctrl+C stops everything; the next start continues with them.`,
+      `To start afresh, stop it and remove that folder: rm -r ${folder}`,
+      "",
+      `The next machine needs Wield, git, a way to this database and a copy of ${settingsFile}, which holds`,
+      "the password of the database and the secret key. For a first try, over SSH:",
       `  ssh -N -L ${databasePort}:127.0.0.1:${databasePort} ${hostname()} &`,
-      `  export WIELD_DATABASE='${postgres.url}' WIELD_SECRET_KEY='${secretKey}'`,
+      `  scp ${hostname()}:${settingsFile} . && . ./${basename(settingsFile)}`,
       "  wield serve --role worker",
       "Projects must have an address that every machine reaches (Team, Projects). More: docs/several-machines.md",
       "",
@@ -77,9 +85,9 @@ try {
   await postgres.stop();
 }
 
-/** A process that ends by itself is started again. */
+/** A process that ends by itself is started again. What it prints for people is said above; its log is shown. */
 function start(name: string, args: string[], more: Record<string, string> = {}): void {
-  const child = spawn(wield, args, { env: { ...env, ...more }, stdio: ["ignore", "inherit", "inherit"] });
+  const child = spawn(wield, args, { env: { ...env, ...more }, stdio: ["ignore", "ignore", "inherit"] });
   processes.push(child);
   child.once("exit", (code) => {
     processes.splice(processes.indexOf(child), 1);

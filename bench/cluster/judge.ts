@@ -48,7 +48,7 @@ export async function judge(parts: JudgeParts): Promise<Judgement> {
     calls += results.length;
     const rings = results.filter(({ tool }) => tool === "ring");
     for (const [round, { ok, text }] of rings.entries()) {
-      const isUnknown = text.includes("Wield ended while this call ran");
+      const isUnknown = /Wield ended while this call ran|The process that ran this call failed/.test(text);
       if (isUnknown) unknown++;
       else if (!ok || !times.has(`${name} ${round}`)) lost.push(`${name} ${round}: ${text}`);
     }

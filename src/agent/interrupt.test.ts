@@ -160,5 +160,5 @@ test("a call that had begun when its process died, and that no journal knows, is
   expect(await agent.resume()).toMatchObject({ stop: "done" });
   expect(rung).toBe(1);
   const results = JSON.stringify(model.requests[0]?.prompt.at(-1));
-  expect(results).toMatch(/"c_begun".*it may have taken effect or not.*"c_waiting".*"type":"text"/);
+  expect(results).toMatch(/"c_begun".*it may or may not have taken effect.*"c_waiting".*"type":"text"/);
 });

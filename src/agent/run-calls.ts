@@ -107,7 +107,7 @@ async function outcomeAfterCrash(
   const tool = parts.toolOf(call.tool);
   if (!record || !tool || mayRunAgain(tool)) return undefined;
   const message =
-    "Wield ended while this call ran; it may have taken effect or not. Look at the present state before you call it again.";
+    "The process that ran this call failed; it may or may not have taken effect. Look at the present state before you call it again.";
   return failed(id, "ABORTED", message);
 }
 

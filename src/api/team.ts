@@ -12,6 +12,8 @@ export interface ProjectView {
   name: string;
   /** Where sessions begin. */
   ref: string;
+  /** False: a worker found that it cannot be used. */
+  readable: boolean;
 }
 
 /** Everything that administrators look at. Cost is of this calendar month (UTC), by the price list of the workers. */
@@ -20,7 +22,7 @@ export interface TeamView {
   queue: { queued: number; active: number };
   /** Sessions by state. */
   states: { queued: number; running: number; waiting: number; idle: number };
-  /** Open approval requests. */
+  /** What waits for people: open approval requests and questions of agents. */
   asks: number;
   sessions: TeamSessionView[];
   people: TeamPersonView[];

@@ -46,6 +46,8 @@ export async function serveTeam(
     await new Promise<void>((stopped) => {
       if (io.signal.aborted) stopped();
       io.signal.addEventListener("abort", () => stopped(), { once: true });
+      // Not once: service managers may send it to each process and to the group.
+      process.on("SIGTERM", () => stopped());
     });
     return exit.ok;
   } finally {

@@ -1,8 +1,14 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { auditLines } from "../cluster/audit-log.ts";
 import { migrate } from "../cluster/migrate.ts";
 import { hasPostgres, testDatabase } from "../store/postgres.suite.ts";
 import { openPostgres } from "../store/postgres-database.ts";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { runCli } from "./run-cli.suite.ts";
 
 test.skipIf(!hasPostgres)("people, projects and keys of a team are managed by commands, too", async () => {
@@ -57,4 +63,32 @@ test.skipIf(!hasPostgres)("people, projects and keys of a team are managed by co
     ...["person.add", "person.add", "person.role", "token.revoke", "person.remove"],
     ...["project.add", "project.add", "project.add", "project.remove", "key.save", "key.remove"],
   ]);
+});
+
+test.skipIf(!hasPostgres)("a worker that is told to end is no longer listed", async () => {
+  const database = await testDatabase();
+  const db = openPostgres(database.url);
+  const folder = mkdtempSync(join(tmpdir(), "wield-worker-"));
+  await migrate(database.url);
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "wield.ts"), "serve", "--role", "worker"],
+    {
+      env: { PATH: process.env["PATH"], HOME: folder, WIELD_DATABASE: database.url },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await db.close();
+    await database.close();
+    removeFolder(folder);
+  });
+  for await (const chunk of child.stdout) if (String(chunk).includes("takes sessions")) break;
+  expect(await db.query("SELECT 1 FROM workers")).toHaveLength(1);
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  expect(await db.query("SELECT 1 FROM workers")).toEqual([]);
 });

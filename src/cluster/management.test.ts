@@ -167,6 +167,10 @@ describe.skipIf(!hasPostgres)("managing a team", () => {
   test("a worker says whether it can read a project, in whole sentences", async () => {
     expect((await until(async () => (await projectNamed("example"))?.checked)) !== undefined).toBe(true);
     expect((await projectNamed("example"))?.problem).toBeNull();
+    const nonsense = await ask("root", "POST", "/projects", { name: "x", url: "not a url", ref: "main" });
+    expect(JSON.parse(nonsense.text).error.message).toBe(
+      "Git address: this is not the address of a git repository.",
+    );
     const wrong = join(repository.folder, "nowhere.git");
     const { id } = await post<{ id: string }>("root", "/projects", {
       name: "wrong",
@@ -177,6 +181,11 @@ describe.skipIf(!hasPostgres)("managing a team", () => {
     expect(problem).toBe(
       "The repository cannot be read. There is no git repository at this address, or the worker may not see it.",
     );
+    // Members see that it cannot be used, and not why.
+    const seen = await get<{ name: string }[]>("ann", "/projects");
+    expect(seen.find(({ name }) => name === "wrong")).toEqual({
+      ...{ id, name: "wrong", ref: "main", readable: false },
+    });
     // The session that somebody starts all the same says so, too.
     const { session } = await post<{ session: string }>("ann", "/sessions", {
       project: "wrong",

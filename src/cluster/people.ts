@@ -12,6 +12,12 @@ export type Role = (typeof roles)[number];
 /** What a token may be used for; a token without scopes has all rights of its person. */
 export const scopes = ["read", "write", "approve", "admin"] as const;
 export type Scope = (typeof scopes)[number];
+const scopeWords: Readonly<Record<Scope, string>> = {
+  read: "read",
+  write: "start sessions and send messages",
+  approve: "answer approval requests",
+  admin: "manage the team",
+};
 
 export interface Person {
   id: string;
@@ -148,11 +154,16 @@ export function personOf({ id, name, role, token, scopes: only, expires }: Row):
   };
 }
 
+/** With a token that has scopes, an admin has the rights of the role only if `admin` is one of them. */
+export function actsAsAdmin({ role, scopes: only }: Person): boolean {
+  return role === "admin" && (only === undefined || only.includes("admin"));
+}
+
 /** A write with a read-only token must be refused, whatever the person's role. */
 export function requireScope({ scopes: only }: Person, scope: Scope): void {
   if (only === undefined || only.includes(scope)) return;
   throw new Failure(
     "PERMISSION_DENIED",
-    `This token may ${only.join(", ")} and nothing else; this needs the scope ${scope}.`,
+    `This token may only ${only.map((one) => scopeWords[one]).join(", ")}; this needs the scope ${scope}.`,
   );
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { ProjectView } from "../api/team.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import { problemsIn } from "../server/body.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import { newId } from "../text/ids.ts";
 import { withoutPassword } from "./git-problem.ts";
@@ -14,8 +16,8 @@ export const projectFields = {
     .string()
     .min(1)
     .max(2000)
-    .regex(/^(?!-)(?!ext::)[^\s]+$/, "This is no address of a git repository."),
-  ref: z.string().regex(/^(?!-)[\w./-]{1,200}$/, "This is no name of a branch."),
+    .regex(/^(?!-)(?!ext::)[^\s]+$/, "Git address: this is not the address of a git repository."),
+  ref: z.string().regex(/^(?!-)[\w./-]{1,200}$/, "Branch: this is not the name of a branch."),
   /** What becomes of changes; not given: as before, at first a branch. */
   result: z.enum(resultKinds).optional(),
 };
@@ -89,7 +91,7 @@ export class Projects {
     action = "project.add",
   ): Promise<{ id: string; name: string }> {
     const checked = project.safeParse(given);
-    if (!checked.success) throw new Failure("INVALID_INPUT", z.prettifyError(checked.error));
+    if (!checked.success) throw new Failure("INVALID_INPUT", problemsIn(checked.error));
     const { name, url, ref, result = null } = checked.data;
     const [row] = await sql(
       `INSERT INTO projects (id, name, url, ref, result) VALUES ($1, $2, $3, $4, coalesce($5, 'branch'))
@@ -114,6 +116,16 @@ async function known(sql: Sql, id: string): Promise<{ name: string }> {
   const found = await team.project(sql, id);
   if (!found) throw new Failure("FILE_NOT_FOUND", "There is no such project.");
   return found;
+}
+
+/** As everybody sees it: why it cannot be read is for the admins. */
+export function viewOfProject({
+  id,
+  name,
+  ref,
+  problem,
+}: Awaited<ReturnType<typeof team.projects>>[number]): ProjectView {
+  return { id, name, ref, readable: problem === null };
 }
 
 /** On a worker: what it finds at the address is shown with the project. */

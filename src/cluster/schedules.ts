@@ -3,7 +3,7 @@ import { Failure } from "../failure/failure.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { PostgresDatabase, Row, Sql } from "../store/postgres-database.ts";
 import { newId } from "../text/ids.ts";
-import { audit, type Person } from "./people.ts";
+import { actsAsAdmin, audit, type Person } from "./people.ts";
 import { team } from "./team.ts";
 import type { TeamSessions } from "./team-sessions.ts";
 
@@ -59,7 +59,7 @@ export class Schedules {
       `SELECT s.id, s.name, j.name AS project, p.name AS owner, s.cron, s.zone, s.profile, s.prompt, s.last_at, s.last_session, s.problem
        FROM schedules s JOIN projects j ON j.id = s.project JOIN people p ON p.id = s.owner
        WHERE s.owner = $1 OR $2 ORDER BY s.name`,
-      [person.id, person.role === "admin"],
+      [person.id, actsAsAdmin(person)],
     );
     return rows.map((row) => ({ ...row, next: jobs.nextAt(String(row["cron"]), String(row["zone"])) }));
   }
@@ -85,7 +85,7 @@ export class Schedules {
 
 async function own(sql: Sql, person: Person, id: string): Promise<Row> {
   const [row] = await sql("SELECT name, owner FROM schedules WHERE id = $1", [id]);
-  if (row && (row["owner"] === person.id || person.role === "admin")) return row;
+  if (row && (row["owner"] === person.id || actsAsAdmin(person))) return row;
   throw new Failure("FILE_NOT_FOUND", "There is no such schedule.");
 }
 
@@ -97,7 +97,7 @@ export async function startScheduled(
   errand: string,
 ): Promise<void> {
   const [row] = await database.query(
-    `SELECT s.project, s.profile, s.prompt, p.id, p.name, p.role, p.removed FROM schedules s JOIN people p ON p.id = s.owner
+    `SELECT s.name AS schedule, s.project, s.profile, s.prompt, p.id, p.name, p.role, p.removed FROM schedules s JOIN people p ON p.id = s.owner
      WHERE s.id = $1`,
     [schedule],
   );
@@ -119,7 +119,7 @@ export async function startScheduled(
       message: { text: String(row["prompt"]) },
       how: row["profile"] === null ? {} : { profile: profileNamed(String(row["profile"])) },
       also: async (sql, session) => {
-        await audit(sql, owner.id, "schedule.run", errand, session);
+        await audit(sql, owner.id, "schedule.run", errand, `${String(row["schedule"])}: ${session}`);
         await sql("UPDATE schedules SET last_at = now(), last_session = $2, problem = NULL WHERE id = $1", [
           schedule,
           session,

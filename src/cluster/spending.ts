@@ -46,8 +46,29 @@ export async function noteSpending(
   return true;
 }
 
-/** Why this person's sessions may not go on this month; undefined: they may. */
+/** Why this person's sessions may not go on this month, for everybody who reads them; undefined: they may. */
 export async function limitReached(sql: Sql, owner: string): Promise<string | undefined> {
+  const over = await reachedLimit(sql, owner);
+  return (
+    over &&
+    `The cost limit of ${over.isOfTeam ? "the team" : "this person"}, ${over.usd} a month, is reached. An admin can raise it; otherwise sessions can go on next month.`
+  );
+}
+
+/** Refuses what this person wants to begin. */
+export async function requireWithinLimit(sql: Sql, owner: string): Promise<void> {
+  const over = await reachedLimit(sql, owner);
+  if (!over) return;
+  throw new Failure(
+    "LIMIT_EXCEEDED",
+    `${over.isOfTeam ? "The team's" : "Your"} cost limit of ${over.usd} a month is reached. An admin can raise it; otherwise you can continue next month.`,
+  );
+}
+
+async function reachedLimit(
+  sql: Sql,
+  owner: string,
+): Promise<{ isOfTeam: boolean; usd: string } | undefined> {
   const rows = await sql(
     `SELECT l.owner, l.usd, (
        SELECT coalesce(sum(s.usd), 0) FROM spending s
@@ -56,14 +77,7 @@ export async function limitReached(sql: Sql, owner: string): Promise<string | un
     [owner],
   );
   const over = rows.find(({ usd, spent }) => Number(spent) >= Number(usd));
-  if (!over) return undefined;
-  const whose = over["owner"] === teamLimit ? "the team" : "this person";
-  return `The cost limit of ${whose}, $${Number(over["usd"]).toFixed(2)} a month, is reached. An admin can raise it; otherwise sessions can go on next month.`;
-}
-
-export async function requireWithinLimit(sql: Sql, owner: string): Promise<void> {
-  const why = await limitReached(sql, owner);
-  if (why !== undefined) throw new Failure("LIMIT_EXCEEDED", why);
+  return over && { isOfTeam: over["owner"] === teamLimit, usd: `$${Number(over["usd"]).toFixed(2)}` };
 }
 
 /** For the whole team with `teamLimit`; null takes the limit away. */

@@ -93,6 +93,11 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await ann.getByRole("dialog").waitFor();
     // What she said is above it from the beginning.
     await ann.getByRole("log", { includeHidden: true }).getByText("ask page").waitFor();
+    // An admin reads along, and is told who answers.
+    const watching = await asRoot(new URL(ann.url()).hash.slice(1));
+    await watching.getByText("waits for ann").waitFor();
+    expect(await watching.getByRole("button", { name: "Review" }).count()).toBe(0);
+    await watching.getByText("No chats yet.").waitFor();
     await ann.getByRole("dialog").getByRole("button", { name: "Approve" }).first().click();
     await ann.getByText("Branch wield/").waitFor();
     await ann.getByText("In example, seen by you and the admins only").waitFor();
@@ -133,18 +138,39 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await list(ann, "Tokens").getByText("May read; ").waitFor();
     await lookAt(ann, "team-account");
     await ann.getByRole("button", { name: "Revoke token build" }).click();
-    await ann.getByRole("button", { name: "Really revoke token build" }).click();
+    await ann.getByRole("button", { name: "Revoke token build: whoever uses it" }).click();
     await ann.getByText("May read; ").waitFor({ state: "detached" });
 
     await root.getByRole("button", { name: "Tokens of ann" }).click();
     await root.getByRole("button", { name: "Revoke token Invitation" }).click();
-    await root.getByRole("button", { name: "Really revoke token Invitation" }).click();
+    await root.getByRole("button", { name: "Revoke token Invitation: whoever uses it" }).click();
     await root.getByText("ann cannot sign in: there is no token.").waitFor();
     await ann.getByText("Sign in to your team’s Wield").waitFor();
+    await ann.getByText("Your token was revoked or has expired.").waitFor();
     await lookAt(ann, "team-sign-in");
     await ann.getByLabel("Token").fill(link ?? "");
     await ann.getByRole("button", { name: "Sign in" }).click();
     await ann.getByText("This token is wrong, expired or revoked.").waitFor();
+  });
+
+  test("a viewer has no field for messages, and nobody can choose a project that cannot be read", async () => {
+    await db.query(
+      "INSERT INTO projects (id, name, url, ref, checked, problem) VALUES ('j_away', 'away', '/x', 'main', now(), 'Gone.')",
+    );
+    const accounts = ["member", "viewer"] as const;
+    const pages = await Promise.all(
+      accounts.map(async (role) => {
+        const token = await tokens.add(db.query, (await people.add(db.query, `some ${role}`, role)).id);
+        return open(`${web.origin}/#token=${token}`);
+      }),
+    );
+    const [member, viewer] = pages;
+    await member?.getByText("What should I do in example?").waitFor();
+    const away = member?.getByLabel("Project").locator("option", { hasText: "away (cannot be read)" });
+    expect(await away?.isDisabled()).toBe(true);
+    await viewer?.getByText("You can read what others share").waitFor();
+    expect(await viewer?.getByLabel("Message").count()).toBe(0);
+    await db.query("DELETE FROM projects WHERE id = 'j_away'");
   });
 
   test("keys, limits, the audit log and a lost worker are on the page", async () => {
@@ -156,7 +182,9 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await list(page, "Keys").getByText("by root").waitFor();
     expect(await page.content()).not.toContain("sk-of-the-team");
     await page.getByRole("button", { name: "Remove the key of OpenAI" }).click();
-    await page.getByRole("button", { name: "Really remove the key of OpenAI" }).click();
+    // Read with the mouse on it.
+    await lookAt(page, "team-confirm");
+    await page.getByRole("button", { name: "Remove the key of OpenAI: sessions use it no more" }).click();
     await page.getByText("None yet. Without a key").waitFor();
 
     await page.getByRole("link", { name: "Audit log" }).click();
@@ -179,11 +207,28 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await page.getByRole("link", { name: "Work", exact: true }).click();
     await page.getByText("not responding since").waitFor();
     await lookAt(page, "team-work");
+    const wide = page.viewportSize() ?? { width: 1280, height: 800 };
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const name of ["Workers", "Sessions"]) {
+      const header = page.getByRole("region", { name }).getByRole("columnheader", { name: "State" });
+      const box = await header.boundingBox();
+      expect([name, (box?.x ?? 0) + (box?.width ?? 0)]).toEqual([
+        name,
+        expect.toSatisfy((right) => right <= 390),
+      ]);
+    }
+    await page.setViewportSize(wide);
     await page.getByRole("link", { name: "Automation" }).click();
     await page.getByRole("form", { name: "Add a webhook" }).waitFor();
     await page.getByRole("link", { name: "Cost", exact: true }).click();
-    await page.getByLabel("Limit of the whole team").fill("20");
-    await page.getByLabel("Limit of the whole team").press("Enter");
+    const limit = page.getByLabel("Limit, US dollars a month: the whole team");
+    const save = page.getByRole("button", { name: "Save the limit: the whole team" });
+    await limit.fill("-5");
+    await save.click();
+    expect(await limit.evaluate((field) => field.matches(":invalid"))).toBe(true);
+    expect(await db.query("SELECT 1 FROM cost_limits")).toEqual([]);
+    await limit.fill("20");
+    await save.click();
     await page.getByRole("link", { name: "Work", exact: true }).click();
     await page.getByText("of $20.00").waitFor();
   });

@@ -9,7 +9,7 @@ import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import { changeState } from "../store/postgres-store.ts";
 import { newId } from "../text/ids.ts";
 import type { Channel } from "./channel.ts";
-import { audit, type Person, requireScope } from "./people.ts";
+import { actsAsAdmin, audit, type Person, requireScope } from "./people.ts";
 import { requireWithinLimit } from "./spending.ts";
 import { type ResultKind, type SentMessage, type TeamSession, team } from "./team.ts";
 
@@ -47,6 +47,8 @@ export interface TeamAsk {
  */
 export class TeamSessions {
   readonly #parts: TeamSessionsParts;
+  /** When an admin's reading of a private session was found in the audit log. */
+  readonly #readings = new Map<string, number>();
 
   constructor(parts: TeamSessionsParts) {
     this.#parts = parts;
@@ -69,9 +71,10 @@ export class TeamSessions {
         await sql("INSERT INTO session_states (session, state) VALUES ($1, $2)", [
           ...[id, JSON.stringify({ mode: permissions })],
         ]);
-      await audit(sql, person.id, "session.start", id, [known.name, permissions].filter(Boolean).join(", "));
       await this.#addMessage(sql, person, id, { kind: "say", message, how });
       await also?.(sql, id);
+      // Last: a start that is refused uses up no number of the audit log.
+      await audit(sql, person.id, "session.start", id, [known.name, permissions].filter(Boolean).join(", "));
     });
     return id;
   }
@@ -111,7 +114,10 @@ export class TeamSessions {
       id,
       async (sql) => {
         const row = await this.#visible(sql, person, id);
-        if (row.owner !== person.id) requireRole(person, "admin");
+        if (row.owner !== person.id) {
+          requireRole(person, "admin");
+          requireScope(person, "admin");
+        }
         await sql("UPDATE team_sessions SET stop = true WHERE session = $1 AND state <> 'idle'", [id]);
         await audit(sql, person.id, "session.stop", id);
       },
@@ -173,7 +179,7 @@ export class TeamSessions {
     const rows = await this.#parts.database.query(
       `SELECT a.id, a.session, a.body, a.problem FROM asks a JOIN team_sessions s ON s.session = a.session
        WHERE ${mayAnswer} AND NOT a.closed AND a.answer IS NULL ORDER BY a.at, a.id`,
-      [person.id, person.role === "admin"],
+      [person.id, actsAsAdmin(person)],
     );
     return rows.map((row) => {
       const body = JSON.parse(String(row["body"])) as Omit<AskView, "id" | "stepId">;
@@ -189,7 +195,7 @@ export class TeamSessions {
     const rows = await this.#parts.database.query(
       `SELECT q.id, q.body FROM questions q JOIN team_sessions s ON s.session = q.session
        WHERE ${mayAnswer} AND NOT q.closed AND q.answer IS NULL ORDER BY q.at, q.id`,
-      [person.id, person.role === "admin"],
+      [person.id, actsAsAdmin(person)],
     );
     return rows.map(({ id, body }) => ({ ...(JSON.parse(String(body)) as QuestionView), id: String(id) }));
   }
@@ -200,7 +206,9 @@ export class TeamSessions {
       await sql("UPDATE asks SET answer = $2, answered_by = $3, problem = NULL WHERE id = $1", [
         ...[askId, JSON.stringify({ ...answer, remember: undefined }), person.id],
       ]);
-      await audit(sql, person.id, answer.approved ? "ask.approve" : "ask.deny", askId, id);
+      const [row] = await sql("SELECT body FROM asks WHERE id = $1", [askId]);
+      const detail = `${describeAsk(JSON.parse(String(row?.["body"])) as AskView)} in ${id}`;
+      await audit(sql, person.id, answer.approved ? "ask.approve" : "ask.deny", askId, detail);
     });
   }
 
@@ -240,7 +248,7 @@ export class TeamSessions {
         const [open] = await sql(
           `SELECT 1 FROM ${table} a JOIN team_sessions s ON s.session = a.session
            WHERE ${mayAnswer} AND a.id = $3 AND NOT a.closed AND a.answer IS NULL FOR UPDATE OF a`,
-          [person.id, person.role === "admin", ask],
+          [person.id, actsAsAdmin(person), ask],
         );
         if (!open) throw noAsk();
         await work(sql, id);
@@ -249,14 +257,30 @@ export class TeamSessions {
     );
   }
 
-  /** The session, if this person may read it. */
-  visible(person: Person, id: string): Promise<TeamSession> {
-    return this.#visible(this.#parts.database.query, person, id);
+  /** The session, if this person may read it. An admin who reads what is private to somebody else is recorded. */
+  async visible(person: Person, id: string): Promise<TeamSession> {
+    const { query } = this.#parts.database;
+    const row = await this.#visible(query, person, id);
+    if (row.owner !== person.id && !row.shared) await this.#noteReading(query, person, id);
+    return row;
+  }
+
+  /** Once an hour for each admin and session. */
+  async #noteReading(sql: Sql, person: Person, id: string): Promise<void> {
+    const key = `${person.id} ${id}`;
+    if (performance.now() - (this.#readings.get(key) ?? Number.NEGATIVE_INFINITY) < hourMs) return;
+    const [known] = await sql(
+      `SELECT 1 FROM audit WHERE subject = $1 AND person = $2 AND action = 'session.read'
+       AND at > now() - interval '1 hour'`,
+      [id, person.id],
+    );
+    if (!known) await audit(sql, person.id, "session.read", id);
+    this.#readings.set(key, performance.now());
   }
 
   async #visible(sql: Sql, person: Person, id: string): Promise<TeamSession> {
     const row = await team.session(sql, id);
-    if (row && (row.owner === person.id || row.shared || person.role === "admin")) return row;
+    if (row && (row.owner === person.id || row.shared || actsAsAdmin(person))) return row;
     throw new Failure("FILE_NOT_FOUND", "This session does not exist.");
   }
 
@@ -302,6 +326,19 @@ export class TeamSessions {
 /** Its owner ($1). Nobody sits behind a bot: others answer for it, where it is shared all members, else the admins ($2). */
 const mayAnswer = `(s.owner = $1 OR
   (EXISTS (SELECT 1 FROM people p WHERE p.id = s.owner AND p.role = 'bot') AND (s.shared OR $2)))`;
+
+const hourMs = 60 * 60 * 1000;
+
+/** The tool and the files or the address that it is for. */
+function describeAsk({ tool, args, files }: AskView): string {
+  const [first, ...more] = files.map(({ path }) => path);
+  const about = first ?? args["path"] ?? args["url"];
+  return [
+    tool,
+    ...(typeof about === "string" ? [about] : []),
+    ...(more.length > 0 ? [`and ${more.length} more`] : []),
+  ].join(" ");
+}
 
 function noAsk(): Failure {
   return new Failure(

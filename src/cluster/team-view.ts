@@ -22,7 +22,8 @@ export async function teamView(sql: Sql, queue: { queued: number; active: number
   const counted = await sql("SELECT state, count(*) AS n FROM team_sessions GROUP BY state");
   const inState = new Map(counted.map(({ state, n }) => [String(state), Number(n)]));
   const count = (state: string) => inState.get(state) ?? 0;
-  const [asks] = await sql("SELECT count(*) AS n FROM asks WHERE NOT closed AND answer IS NULL");
+  const [asks] = await sql(`SELECT (SELECT count(*) FROM asks WHERE NOT closed AND answer IS NULL)
+       + (SELECT count(*) FROM questions WHERE NOT closed AND answer IS NULL) AS n`);
   return {
     workers: await workersIn(sql),
     queue,
@@ -76,6 +77,7 @@ export async function projectsIn(sql: Sql): Promise<TeamProjectView[]> {
   return rows.map(({ id, name, url, ref, result, checked, problem, sessions }) => ({
     ...{ id: String(id), name: String(name), url: withoutPassword(String(url)), ref: String(ref) },
     ...{ sessions: Number(sessions), problem: problem === null ? null : String(problem) },
+    readable: problem === null,
     result: result as ResultKind,
     checked: checked === null ? null : iso(checked),
   }));

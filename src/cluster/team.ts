@@ -63,10 +63,11 @@ export const team = {
       | undefined;
   },
 
-  async projects(sql: Sql): Promise<Project[]> {
+  /** `problem`: why workers cannot use it. */
+  async projects(sql: Sql): Promise<(Project & { problem: string | null })[]> {
     return (await sql(
-      "SELECT id, name, url, ref FROM projects WHERE NOT removed ORDER BY name",
-    )) as unknown as Project[];
+      "SELECT id, name, url, ref, problem FROM projects WHERE NOT removed ORDER BY name",
+    )) as unknown as (Project & { problem: string | null })[];
   },
 
   async nextMessage(sql: Sql, session: string): Promise<TeamMessage | undefined> {

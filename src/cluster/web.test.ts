@@ -190,6 +190,38 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     },
   );
 
+  test.each(["read", "write", "approve"] as const)(
+    "an admin's token with the scope %s reaches nothing that is private to others",
+    async (scope) => {
+      const admin = await people.named(db.query, "root");
+      tokens.set("limited", await accountTokens.add(db.query, admin.id, { scopes: [scope], days: 1 }));
+      for (const route of apiRoutes) {
+        const path = route.path === "/events" ? `/api/events?session=${session}` : pathOf(route);
+        // What belongs to everybody is tried by reading alone.
+        if (route.reach === "everybody" && route.method !== "get") continue;
+        const body = route.method === "post" ? (bodies[route.path] ?? {}) : undefined;
+        const { status, text } = await request("limited", route.method, path, body);
+        expect([route.path, text]).toEqual([route.path, expect.not.stringContaining(hidden)]);
+        expect([route.path, text]).toEqual([route.path, expect.not.stringContaining(session)]);
+        if (route.reach !== "everybody")
+          expect([route.path, status]).toEqual([route.path, expect.toBeOneOf([403, 404, 409])]);
+      }
+      const [row] = await db.query("SELECT stop FROM team_sessions WHERE session = $1", [session]);
+      expect(row).toEqual({ stop: false });
+    },
+  );
+
+  test("an admin reads what is private, which is recorded once, and it is not among the admin's chats", async () => {
+    for (const what of ["", "/result", "/queue"])
+      expect((await request("root", "get", `/api/sessions/${session}${what}`)).status).toBe(200);
+    const lines = await db.query("SELECT person FROM audit WHERE action = 'session.read' AND subject = $1", [
+      session,
+    ]);
+    expect(lines).toEqual([{ person: (await people.named(db.query, "root")).id }]);
+    expect((await request("root", "get", "/api/sessions")).text).not.toContain(session);
+    expect((await request("ann", "get", "/api/sessions")).text).toContain(session);
+  });
+
   test("NUL in an address or a name is a wrong request", async () => {
     for (const route of apiRoutes.filter(({ path }) => path.includes(":"))) {
       const path = `/api${route.path.replace(/:\w+/, "a%00b").replaceAll(/:\w+/g, "0")}`;
@@ -589,7 +621,13 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     });
     expect((await request("root", "get", "/api/webhooks")).text).not.toContain(secret);
     const bad = { name: "bad", project: "example", cron: "61 * * * *", prompt: "x" };
-    expect((await request("ann", "post", "/api/schedules", bad)).status).toBe(400);
+    const wrong = await request("ann", "post", "/api/schedules", bad);
+    expect([wrong.status, JSON.parse(wrong.text).error.message]).toEqual([
+      400,
+      "This is not a cron line. Example: 30 6 * * 1-5",
+    ]);
+    const [ran] = await db.query("SELECT detail FROM audit WHERE action = 'schedule.run'");
+    expect(ran).toEqual({ detail: `nightly: ${started}` });
     expect((await request("root", "delete", `/api/webhooks/${id}`)).status).toBe(200);
     expect((await request("ann", "delete", `/api/schedules/${schedule}`)).status).toBe(200);
     service.close();
@@ -655,12 +693,19 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     );
     expect((await seen()).people.find(({ name }) => name === "ann")).toMatchObject({ usd: 3, limit: null });
     expect((await request("root", "post", "/api/limits", { person: "ann", usd: 2 })).status).toBe(200);
+    const newest = async () => Number((await db.query("SELECT max(seq) AS seq FROM audit"))[0]?.["seq"]);
+    const last = await newest();
     const refused = await request("ann", "post", "/api/sessions", { text: "work dear 1" });
-    expect(refused.text).toContain("The cost limit of this person, $2.00 a month, is reached.");
+    expect(refused.status).toBe(429);
+    expect(refused.text).toContain(
+      "Your cost limit of $2.00 a month is reached. An admin can raise it; otherwise you can continue next month.",
+    );
     expect((await request("ben", "post", "/api/sessions", { text: "work cheap 1" })).status).toBe(201);
+    // The refused start has used up no number.
+    expect(await newest()).toBe(last + 1);
     expect((await request("root", "post", "/api/limits", { usd: 1 })).status).toBe(200);
     const team = await request("ben", "post", "/api/sessions", { text: "work dear 1" });
-    expect(team.text).toContain("The cost limit of the team, $1.00 a month, is reached.");
+    expect(team.text).toContain("The team's cost limit of $1.00 a month is reached.");
     for (const person of ["ann", undefined])
       await request("root", "post", "/api/limits", { person, usd: null });
     await db.query("DELETE FROM spending WHERE model = 'a/b'");
@@ -670,9 +715,10 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     const rows = JSON.parse((await request("root", "get", "/api/audit")).text) as {
       action: string;
       subject: string;
+      detail: string;
     }[];
-    expect(rows.filter(({ action }) => action === "ask.approve").map(({ subject }) => subject)).toContain(
-      ask,
+    expect(rows.find(({ action, subject }) => action === "ask.approve" && subject === ask)?.detail).toBe(
+      `create_file ${hidden}.txt in ${session}`,
     );
     expect(rows.map(({ action }) => action)).toContain("project.add");
     for (const change of ["UPDATE audit SET person = 'x'", "DELETE FROM audit", "TRUNCATE audit"])

@@ -164,7 +164,7 @@ describe.skipIf(!hasPostgres)("workers", () => {
     expect(repository.git("show", `wield/${id}:yes.txt`)).toBe("yes\n");
     expect(await kindsOf(id)).toEqual(["user", "step", "results", "step", "end"]);
     const audit = await db.query(
-      "SELECT person, action FROM audit WHERE detail = $1 OR subject = $1 ORDER BY seq",
+      "SELECT person, action FROM audit WHERE detail LIKE '%' || $1 OR subject = $1 ORDER BY seq",
       [id],
     );
     expect(audit.map(({ action }) => action)).toEqual(["session.start", "ask.approve"]);

@@ -119,8 +119,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       try {
         const [next] = boss.previewSchedule(cron, { tz: zone, count: 1 });
         if (next) return next;
-      } catch (error) {
-        throw new Failure("INVALID_INPUT", `This is no cron line: ${messageOf(error)}`);
+      } catch {
+        throw new Failure("INVALID_INPUT", "This is not a cron line. Example: 30 6 * * 1-5");
       }
       throw new Failure("INVALID_INPUT", "This cron line is never due.");
     },
@@ -179,8 +179,4 @@ function attemptOf({ id, attempt }: Job) {
 
 function countOf(response: unknown): number {
   return Number((response as { affected?: number }).affected ?? 0);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

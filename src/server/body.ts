@@ -1,17 +1,18 @@
 import type { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { z } from "zod";
+import type { z } from "zod";
 import { type ErrorCode, Failure } from "../failure/failure.ts";
 import { failureOf } from "../tool/result.ts";
 
 const maxBody = 16 * 1024 * 1024;
 
-const statusOf: Partial<Record<ErrorCode, 400 | 403 | 404 | 409 | 413 | 503>> = {
+const statusOf: Partial<Record<ErrorCode, 400 | 403 | 404 | 409 | 413 | 429 | 503>> = {
   INVALID_INPUT: 400,
   PERMISSION_DENIED: 403,
   FILE_NOT_FOUND: 404,
   CONFLICT: 409,
   TOO_LARGE: 413,
+  LIMIT_EXCEEDED: 429,
   UNAVAILABLE: 503,
 };
 
@@ -32,7 +33,16 @@ export async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise
   });
   const parsed = checked(schema, json);
   if (parsed.success) return parsed.data;
-  throw new Failure("INVALID_INPUT", z.prettifyError(parsed.error));
+  throw new Failure("INVALID_INPUT", problemsIn(parsed.error));
+}
+
+/** Our own messages are sentences and say it all; those of zod need the name of the field. */
+export function problemsIn({ issues }: z.ZodError): string {
+  return issues
+    .map(({ message, path }) =>
+      message.endsWith(".") || path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
+    )
+    .join("\n");
 }
 
 function checked<T>(schema: z.ZodType<T>, json: unknown) {

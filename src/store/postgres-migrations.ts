@@ -176,6 +176,8 @@ const questions = `
   CREATE INDEX questions_by_session ON questions (session) WHERE NOT closed;
 `;
 
+const reading = "CREATE INDEX audit_by_subject ON audit (subject, action)";
+
 export const migrations: readonly Migration[] = [
   { version: 1, name: "the store", sql: store },
   { version: 2, name: "people, projects and their sessions", sql: team },
@@ -184,6 +186,7 @@ export const migrations: readonly Migration[] = [
   { version: 5, name: "tokens by id, checked and removed projects, who set a key", sql: management },
   { version: 6, name: "pull requests, and how long a provider asked to wait", sql: requests },
   { version: 7, name: "questions of agents", sql: questions },
+  { version: 8, name: "the audit log by subject", sql: reading },
 ];
 
 export const newestVersion = migrations.length;

@@ -132,6 +132,7 @@ export function App() {
                   id={item}
                   status={status.data}
                   asked={asked}
+                  answerable={open.some(({ chat }) => chat?.id === item)}
                   onWriting={setWriting}
                   onReview={review}
                 />

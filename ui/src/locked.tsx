@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { Problem } from "./parts/feedback.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { wordsOf } from "./server/api.ts";
-import { canPair, pair, signIn, signInWays } from "./server/token.ts";
+import { canPair, hasAccount, pair, signIn, signInWays } from "./server/token.ts";
 import { useAttempts } from "./server/use-attempts.ts";
 
 /** The page without its token: how to get in. */
@@ -48,6 +48,7 @@ function SignInForm({ provider }: { provider: boolean }) {
   return (
     <>
       <h1>Sign in to your team’s Wield</h1>
+      {hasAccount() && <p role="status">Your token was revoked or has expired.</p>}
       {provider && (
         <p>
           <button type="button" className="primary" onClick={() => location.assign("/sign-in")}>

@@ -96,7 +96,7 @@ export function Sidebar({ connected, status, waiting, left, onReview, onClose, .
             <a href={hrefOf("account")} className="model">
               <span className={connected ? "dot" : "dot bad"} />
               {connected
-                ? `${visible(status.team.person.name)}, ${status.team.person.role}`
+                ? `${visible(status.team.person.name)} (role: ${status.team.person.role})`
                 : "Not connected"}
             </a>
           ) : (

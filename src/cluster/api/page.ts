@@ -5,6 +5,7 @@ import { modeTexts, permissionModes } from "../../approval/modes.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Person } from "../people.ts";
 import { whilePermitted } from "../permitted-stream.ts";
+import { viewOfProject } from "../projects.ts";
 import { listSecrets } from "../secrets.ts";
 import { team } from "../team.ts";
 import { tokens } from "../tokens.ts";
@@ -64,7 +65,7 @@ async function statusFor({ database, version }: ApiParts, person: Person): Promi
     problems: [],
     team: {
       person: { name: person.name, role: person.role },
-      projects: projects.map(({ id, name, ref }) => ({ id, name, ref })),
+      projects: projects.map(viewOfProject),
       hasModelKey: knownKeys().some(({ kind, variable }) => kind === "model" && saved.has(variable)),
     },
   };

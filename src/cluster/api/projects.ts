@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { projectFields } from "../projects.ts";
+import { projectFields, viewOfProject } from "../projects.ts";
 import { team } from "../team.ts";
 import { type ApiRoute, json } from "./route.ts";
 
@@ -14,8 +14,7 @@ export const projectRoutes: readonly ApiRoute[] = [
       reach: "everybody",
       summary: "The repositories that sessions work on",
     },
-    run: async ({ database }) =>
-      json((await team.projects(database.query)).map(({ id, name, ref }) => ({ id, name, ref }))),
+    run: async ({ database }) => json((await team.projects(database.query)).map(viewOfProject)),
   },
   {
     ...{ method: "post", path: "/projects", reach: "admin", body: projectBody },

@@ -18,8 +18,8 @@ export async function listSessions(
     `SELECT t.session, t.state, t.at AS started, t.profile, t.note, t.shared, p.name AS owner, t.owner = $1 AS own, s.agent, s.at, s.updated, coalesce(m.title, s.title) AS title,
        coalesce(m.pinned, false) AS pinned
      FROM team_sessions t JOIN people p ON p.id = t.owner LEFT JOIN sessions s ON s.id = t.session LEFT JOIN session_marks m ON m.session = t.session
-     WHERE t.owner = $1 OR t.shared OR $2 ORDER BY t.at DESC LIMIT 200`,
-    [person.id, person.role === "admin"],
+     WHERE t.owner = $1 OR t.shared ORDER BY t.at DESC LIMIT 200`,
+    [person.id],
   );
   const summaries = rows.map((row): SessionSummary => {
     const started = (row["started"] as Date).toISOString();

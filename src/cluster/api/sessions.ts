@@ -32,7 +32,9 @@ export const sessionRoutes: readonly ApiRoute[] = [
       const { project, model: by, shared, permissions, result } = given;
       const known = await team.projects(database.query);
       const chosen =
-        project === undefined ? known[0] : known.find(({ id, name }) => id === project || name === project);
+        project === undefined
+          ? (known.find(({ problem }) => problem === null) ?? known[0])
+          : known.find(({ id, name }) => id === project || name === project);
       if (!chosen)
         throw new Failure(
           "FILE_NOT_FOUND",

@@ -42,7 +42,7 @@ function canBegin({ example, recognise }: Shape, standing: Standing): boolean {
 
 function unknownQuestion(standing: Standing): string {
   return [
-    "This is Wield's built-in offline model. It is not a language model and did not recognise this; it lists, reads and searches files, finds definitions and uses, makes small edits, runs commands and tests, and shows and undoes changes. `wield login` or Settings set up a language model. Examples of what it can do:",
+    "This is Wield's built-in offline model. It is not a language model and did not recognise this; it lists, reads and searches files, finds definitions and uses, makes small edits, runs commands and tests, and shows and undoes changes. `wield login` or Settings set up a language model; in a team, My account → Keys, or an admin. Examples of what it can do:",
     "",
     ...[aboutCode, ...shapes.toReversed()]
       .filter((shape) => canBegin(shape, standing))

@@ -6,6 +6,7 @@ import { Totals } from "../parts/diff.tsx";
 import { highlight } from "../parts/highlight.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ResultText, totalsIn } from "../parts/result-text.tsx";
+import { visible } from "../parts/visible.ts";
 import { aboutCall, count, duration, plural } from "../parts/words.ts";
 import { CallDiffs, ReversalRefused, useCallChange } from "./call-changes.tsx";
 import { CallFiles } from "./call-files.tsx";
@@ -32,11 +33,13 @@ interface CardProps {
   /** Shown with its input and result. */
   below?: ReactNode;
   onReview(): void;
+  /** Who answers its approval request, where that is somebody else. */
+  waitsFor?: string | undefined;
   onDocument(id: string): void;
 }
 
 /** One call as a line of fixed height, so that nothing moves while it runs; input and result open below it. */
-export function CallCard({ call, live, below, onReview, onDocument }: CardProps) {
+export function CallCard({ call, live, below, onReview, waitsFor, onDocument }: CardProps) {
   const [open, setOpen] = useState(false);
   const { toolName: tool, toolMetadata } = call;
   const state = stateOf(call, live);
@@ -101,7 +104,10 @@ export function CallCard({ call, live, below, onReview, onDocument }: CardProps)
             {turns[change.turn]}
           </button>
         )}
-        {state === "asking" && (
+        {state === "asking" && waitsFor !== undefined && (
+          <span className="faint">waits for {visible(waitsFor)}</span>
+        )}
+        {state === "asking" && waitsFor === undefined && (
           <button type="button" className="primary small" onClick={onReview}>
             Review
           </button>

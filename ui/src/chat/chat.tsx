@@ -7,7 +7,7 @@ import { DocumentPanel } from "../documents/document-panel.tsx";
 import { useDocumentPanel } from "../documents/use-document-panel.ts";
 import { Empty, Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { standardModel } from "../parts/words.ts";
+import { isViewer, standardModel } from "../parts/words.ts";
 import { send } from "../server/api.ts";
 import { goTo, hrefOf } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
@@ -31,11 +31,13 @@ interface ChatProps {
   id: string;
   status: StatusView | undefined;
   asked: boolean;
+  /** It waits for an answer that this person may give. */
+  answerable: boolean;
   onWriting(writing: boolean): void;
   onReview(): void;
 }
 
-export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
+export function Chat({ id, status, asked, answerable, onWriting, onReview }: ChatProps) {
   const { messages, profile, running, unfinished, folder, worktree, worktreeEnd, owner, error, say, reload } =
     useSession(id);
   const [chosenMode, setMode] = useState<Mode>();
@@ -131,7 +133,7 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
             <OtherSession owner={owner} />
           ) : folder !== undefined ? (
             <ForeignSession folder={folder} worktree={worktree} worktreeEnd={worktreeEnd} />
-          ) : (
+          ) : isViewer(status) ? null : (
             <Composer
               attachments={attachments}
               usage={
@@ -176,6 +178,7 @@ export function Chat({ id, status, asked, onWriting, onReview }: ChatProps) {
               )}
               live={running && message === last}
               onReview={onReview}
+              waitsFor={answerable ? undefined : owner}
               onDocument={document.open}
             />
           ))}

@@ -11,6 +11,8 @@ import { ReportView, SearchView } from "./sources-view.tsx";
 
 export interface Reactions {
   onReview(): void;
+  /** Who answers its approval requests, where that is somebody else. */
+  waitsFor?: string | undefined;
   onDocument(id: string): void;
 }
 
@@ -92,6 +94,7 @@ const PartView = memo(
   (before, after) =>
     before.live === after.live &&
     before.onReview === after.onReview &&
+    before.waitsFor === after.waitsFor &&
     before.onDocument === after.onDocument &&
     isSame(before.part, after.part),
 );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { PermissionModeName, StatusView } from "../../../src/api/api.ts";
 import { Problem } from "../parts/feedback.tsx";
-import { standardModel } from "../parts/words.ts";
+import { isViewer, standardModel } from "../parts/words.ts";
 import { send } from "../server/api.ts";
 import { addressOf, goTo } from "../server/route.ts";
 import { useAttempts } from "../server/use-attempts.ts";
@@ -55,32 +55,34 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
       dock={
         <>
           {problem && <Problem>{problem}</Problem>}
-          <Composer
-            attachments={attachments}
-            text={text}
-            onText={setText}
-            asked={asked}
-            onWriting={onWriting}
-            running={false}
-            profiles={status?.profiles ?? []}
-            mode={mode}
-            onMode={setMode}
-            permissions={status?.permissionModes ?? []}
-            permission={permission ?? status?.permissionMode ?? "ask"}
-            onPermission={(next) =>
-              status?.team ? setPermission(next) : void attempt(() => send("/mode", { mode: next }))
-            }
-            model={model ?? standardModel(status)}
-            onModel={async (name) => {
-              if (!status?.team) await send("/models", { model: name });
-              setModel(name);
-            }}
-            begun={false}
-            ofTeam={status?.team !== undefined}
-            choice={choice ?? worktree.choice}
-            onSend={say}
-            onStop={() => undefined}
-          />
+          {!isViewer(status) && (
+            <Composer
+              attachments={attachments}
+              text={text}
+              onText={setText}
+              asked={asked}
+              onWriting={onWriting}
+              running={false}
+              profiles={status?.profiles ?? []}
+              mode={mode}
+              onMode={setMode}
+              permissions={status?.permissionModes ?? []}
+              permission={permission ?? status?.permissionMode ?? "ask"}
+              onPermission={(next) =>
+                status?.team ? setPermission(next) : void attempt(() => send("/mode", { mode: next }))
+              }
+              model={model ?? standardModel(status)}
+              onModel={async (name) => {
+                if (!status?.team) await send("/models", { model: name });
+                setModel(name);
+              }}
+              begun={false}
+              ofTeam={status?.team !== undefined}
+              choice={choice ?? worktree.choice}
+              onSend={say}
+              onStop={() => undefined}
+            />
+          )}
         </>
       }
     >

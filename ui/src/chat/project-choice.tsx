@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { ProjectView, TeamStatusView } from "../../../src/api/team.ts";
-import { visible } from "../parts/visible.ts";
 import { hrefOf } from "../server/route.ts";
+import { ProjectOptions } from "../team/project-options.tsx";
 
 const key = "wield-project";
 
@@ -27,7 +27,8 @@ export function useProjectChoice(team: TeamStatusView | undefined): {
         </span>
       ),
     };
-  const project = projects.find(({ id }) => id === chosen) ?? projects[0];
+  const usable = projects.filter(({ readable }) => readable);
+  const project = usable.find(({ id }) => id === chosen) ?? usable[0] ?? projects[0];
   return {
     ...(project && { project }),
     choice: (
@@ -41,11 +42,7 @@ export function useProjectChoice(team: TeamStatusView | undefined): {
           localStorage.setItem(key, target.value);
         }}
       >
-        {projects.map(({ id, name, ref }) => (
-          <option key={id} value={id} title={`Begins at ${ref}`}>
-            {visible(name)}
-          </option>
-        ))}
+        <ProjectOptions projects={projects} />
       </select>
     ),
   };

@@ -86,6 +86,11 @@ function aboutChanges(changes: readonly { path?: string; to?: string }[]): strin
   return `${first?.path ?? first?.to ?? ""}${more}`;
 }
 
+/** Somebody who only reads what others of the team share. */
+export function isViewer(status: StatusView | undefined): boolean {
+  return status?.team?.person.role === "viewer";
+}
+
 /** The default model for chats. */
 export function standardModel(status: StatusView | undefined): string {
   if (!status) return "\u00a0";

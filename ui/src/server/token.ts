@@ -49,6 +49,11 @@ export function enter(): Promise<boolean> {
   return entering;
 }
 
+/** This browser has a token of an account, valid or not. */
+export function hasAccount(): boolean {
+  return localStorage.getItem(accountKey) !== null;
+}
+
 /** This browser is not signed in any more. */
 export function forgetAccount(): void {
   localStorage.removeItem(accountKey);

@@ -37,7 +37,7 @@ export function AccountPage({
           </button>
         }
       >
-        {visible(person.name)}, {person.role}. {roleWords[person.role]}
+        {visible(person.name)} (role: {person.role}). {roleWords[person.role]}
       </PageHead>
       {problem && <Problem>{problem}</Problem>}
       {(person.role === "member" || person.role === "admin") && (
@@ -55,7 +55,7 @@ export function AccountPage({
         A token signs in a browser or a program as you. Revoke one that you no longer need or that somebody
         may have seen.
       </p>
-      <TokensView path="/tokens" who="You" />
+      <TokensView path="/tokens" who="You" role={person.role} />
       {person.role === "member" && <Schedules projects={projects} />}
       <Notifications />
     </section>

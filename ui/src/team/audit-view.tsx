@@ -88,7 +88,7 @@ export function AuditLog({ people }: { people: readonly TeamPersonView[] }) {
           texts
           empty="Nothing that fits: choose another person or everything."
         >
-          {data.map(({ seq, at, name, action, subject, about, detail }) => (
+          {data.map(({ seq, at, name, action, about, detail }) => (
             <tr key={seq}>
               <th scope="row">{moment(at)}</th>
               <td>{visible(name)}</td>
@@ -96,18 +96,10 @@ export function AuditLog({ people }: { people: readonly TeamPersonView[] }) {
                 <code>{action}</code>
               </td>
               <td>
-                {action.startsWith("session.") ? (
-                  <a href={hrefOf("chat", subject)}>{subject}</a>
-                ) : (
-                  visible(about)
-                )}
+                <WithLinks text={about} />
               </td>
               <td className="wide">
-                {/^(?:ask|question)\./.test(action) ? (
-                  <a href={hrefOf("chat", detail)}>{detail}</a>
-                ) : (
-                  visible(detail)
-                )}
+                <WithLinks text={detail} />
               </td>
             </tr>
           ))}
@@ -128,5 +120,19 @@ export function AuditLog({ people }: { people: readonly TeamPersonView[] }) {
         </div>
       )}
     </>
+  );
+}
+
+/** Ids of sessions lead to them. */
+function WithLinks({ text }: { text: string }) {
+  return text.split(/\b(a_[a-z0-9]{10})(?![\w.])/).map((part, at) =>
+    at % 2 === 0 ? (
+      visible(part)
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a line of the log does not change
+      <a key={at} href={hrefOf("chat", part)}>
+        {part}
+      </a>
+    ),
   );
 }

@@ -4,26 +4,28 @@ interface ConfirmButtonProps {
   /** What it does, and to what: "Remove", "ann". */
   action: string;
   name: string;
+  /** What follows from it: "tokens end, sessions stop". */
+  effect: string;
   disabled?: boolean;
   onConfirm(): void;
 }
 
-/** Asks once more before it does what cannot be taken back. */
-export function ConfirmButton({ action, name, disabled = false, onConfirm }: ConfirmButtonProps) {
+/** Says what follows, and asks once more, before it does what cannot be taken back. */
+export function ConfirmButton({ action, name, effect, disabled = false, onConfirm }: ConfirmButtonProps) {
   const [sure, setSure] = useState(false);
   return (
     <button
       type="button"
-      className={sure ? "small danger" : "small"}
+      className={sure ? "small danger confirm" : "small"}
       disabled={disabled}
-      aria-label={sure ? `Really ${action.toLowerCase()} ${name}` : `${action} ${name}`}
+      aria-label={sure ? undefined : `${action} ${name}`}
       onBlur={() => setSure(false)}
       onClick={() => {
         setSure(!sure);
         if (sure) onConfirm();
       }}
     >
-      {sure ? `Really ${action.toLowerCase()}` : action}
+      {sure ? `${action} ${name}: ${effect}` : action}
     </button>
   );
 }

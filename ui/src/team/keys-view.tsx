@@ -52,6 +52,7 @@ export function KeysView({ ofTeam, onChanged }: { ofTeam: boolean; onChanged(): 
                 <ConfirmButton
                   action="Remove"
                   name={`the key of ${labelOf(name)}`}
+                  effect="sessions use it no more"
                   disabled={busy}
                   onConfirm={() => remove(name)}
                 />

@@ -1,39 +1,41 @@
 import { useState } from "react";
 
 interface LimitFieldProps {
-  label: string;
+  /** Whose it is: "ann", "the whole team". */
+  of: string;
   /** US dollars a month; null: none. */
   usd: number | null;
   onSet(usd: number | null): void;
 }
 
-/** Saved when the field is left or Enter is pressed; empty means no limit. */
-export function LimitField({ label, usd, onSet }: LimitFieldProps) {
-  const [text, setText] = useState(usd === null ? "" : String(usd));
-  const save = () => {
-    const next = text.trim() === "" ? null : Number(text);
-    if (next !== usd && (next === null || (Number.isFinite(next) && next >= 0))) onSet(next);
-  };
+/** A limit of cost; empty means none. The browser refuses what is no number from 0 on. */
+export function LimitField({ of, usd, onSet }: LimitFieldProps) {
+  const before = usd === null ? "" : String(usd);
+  const [text, setText] = useState(before);
   return (
     <form
+      className="row limit"
       onSubmit={(event) => {
         event.preventDefault();
-        save();
+        onSet(text.trim() === "" ? null : Number(text));
       }}
     >
-      <input
-        className="limit"
-        type="number"
-        min={0}
-        step="any"
-        inputMode="decimal"
-        placeholder="no limit"
-        title={label}
-        aria-label={label}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onBlur={save}
-      />
+      <label>
+        Limit, US dollars a month
+        <input
+          type="number"
+          min={0}
+          step="any"
+          inputMode="decimal"
+          placeholder="none"
+          aria-label={`Limit, US dollars a month: ${of}`}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </label>
+      <button type="submit" className="small" aria-label={`Save the limit: ${of}`}>
+        Save
+      </button>
     </form>
   );
 }

@@ -65,7 +65,7 @@ function PersonItem({ person, onChanged }: { person: TeamPersonView; onChanged()
         </select>
         <LimitField
           key={limit}
-          label={`Limit of ${shown}, US dollars a month`}
+          of={shown}
           usd={limit}
           onSet={(next) => change(() => send("/limits", { usd: next, person: name }))}
         />
@@ -81,12 +81,13 @@ function PersonItem({ person, onChanged }: { person: TeamPersonView; onChanged()
         <ConfirmButton
           action="Remove"
           name={shown}
+          effect="tokens end, sessions stop"
           disabled={busy}
           onConfirm={() => change(() => send(path, {}, { method: "DELETE" }))}
         />
       </div>
       {problem && <Problem>{problem}</Problem>}
-      {open && <TokensView path={`${path}/tokens`} who={name} />}
+      {open && <TokensView path={`${path}/tokens`} who={name} role={role} />}
     </li>
   );
 }

@@ -125,6 +125,7 @@ function ProjectItem({
         <ConfirmButton
           action="Remove"
           name={visible(name)}
+          effect="no more sessions in it"
           disabled={busy}
           onConfirm={() => change(() => send(path, {}, { method: "DELETE" }))}
         />

@@ -8,6 +8,7 @@ import { useAttempts } from "../server/use-attempts.ts";
 import { useFetched } from "../server/use-server.ts";
 import { AddForm } from "./add-form.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
+import { ProjectOptions } from "./project-options.tsx";
 import { Table } from "./table.tsx";
 
 /** Sessions that start at certain times: one's own, for an admin everybody's. */
@@ -55,6 +56,7 @@ export function Schedules({ projects }: { projects: readonly ProjectView[] }) {
               <ConfirmButton
                 action="Remove"
                 name={visible(one.name)}
+                effect="it starts no more sessions"
                 onConfirm={() => change(`/schedules/${one.id}`, "DELETE")}
               />
             </td>
@@ -87,11 +89,7 @@ function AddSchedule({ projects, onAdded }: { projects: readonly ProjectView[]; 
       <label>
         Project
         <select name="project" required>
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {visible(name)}
-            </option>
-          ))}
+          <ProjectOptions projects={projects} />
         </select>
       </label>
       <label>

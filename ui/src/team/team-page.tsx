@@ -93,8 +93,8 @@ function TeamFigures({ team }: { team: TeamView }) {
     { name: "At work", value: states.running, note: `${plural(queue.queued, "session")} in the queue` },
     {
       name: "Waiting for people",
-      value: states.waiting,
-      note: asks === 0 ? "no open approval requests" : plural(asks, "open approval request"),
+      value: asks,
+      note: "open approval requests and questions",
     },
     {
       name: "Cost this month",
@@ -129,7 +129,7 @@ function Cost({ team: { cost }, onChanged }: SectionProps) {
       </p>
       <LimitField
         key={cost.limit}
-        label="Limit of the whole team, US dollars a month"
+        of="the whole team"
         usd={cost.limit}
         onSet={(usd) => void attempt(() => send("/limits", { usd })).then(onChanged)}
       />

@@ -22,10 +22,11 @@ interface TokensProps {
   path: string;
   /** Whose, in a sentence: "You", "ann". */
   who: string;
+  role: string;
 }
 
 /** The tokens of a person: what each may do, when it was used, and a way to end it. */
-export function TokensView({ path, who }: TokensProps) {
+export function TokensView({ path, who, role }: TokensProps) {
   const { data, error, again } = useFetched<TokenView[]>(path);
   const { problem, busy, attempt } = useAttempts();
   const revoke = (id: string) =>
@@ -47,6 +48,7 @@ export function TokensView({ path, who }: TokensProps) {
                 <ConfirmButton
                   action="Revoke"
                   name={`token ${visible(token.label) || day(token.at)}`}
+                  effect="whoever uses it is signed out"
                   disabled={busy}
                   onConfirm={() => revoke(token.id)}
                 />
@@ -56,7 +58,7 @@ export function TokensView({ path, who }: TokensProps) {
         </ul>
       )}
       <div className="team-forms">
-        <AddToken path={path} onAdded={again} />
+        <AddToken path={path} role={role} onAdded={again} />
       </div>
     </>
   );
@@ -69,7 +71,7 @@ function wordsFor({ scopes: only, at, used, expires }: TokenView): string {
   return `${may}; made ${day(at)}, ${last}, ${end}`;
 }
 
-function AddToken({ path, onAdded }: { path: string; onAdded(): void }) {
+function AddToken({ path, role, onAdded }: Omit<TokensProps, "who"> & { onAdded(): void }) {
   const [token, setToken] = useState<string>();
   return (
     <AddForm
@@ -104,12 +106,14 @@ function AddToken({ path, onAdded }: { path: string; onAdded(): void }) {
         </select>
       </label>
       <fieldset className="checks">
-        <legend>What it may do; nothing chosen means everything that the person may</legend>
-        {scopes.map(({ name, words }) => (
-          <label className="check" key={name}>
-            <input type="checkbox" name={name} /> {words}
-          </label>
-        ))}
+        <legend>Rights (none chosen: all rights of this person)</legend>
+        {scopes
+          .filter(({ name }) => name !== "admin" || role === "admin")
+          .map(({ name, words }) => (
+            <label className="check" key={name}>
+              <input type="checkbox" name={name} /> {words}
+            </label>
+          ))}
       </fieldset>
     </AddForm>
   );

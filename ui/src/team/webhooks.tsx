@@ -28,9 +28,14 @@ export function Webhooks() {
           <tr key={id}>
             <th scope="row">{visible(url)}</th>
             <td>{events.replaceAll(",", ", ")}</td>
-            <td>{last_at === null ? "never told" : `${visible(last_answer ?? "")}, ${ago(last_at)}`}</td>
+            <td>{last_at === null ? "no delivery yet" : `${visible(last_answer ?? "")}, ${ago(last_at)}`}</td>
             <td>
-              <ConfirmButton action="Remove" name={visible(url)} onConfirm={() => remove(id)} />
+              <ConfirmButton
+                action="Remove"
+                name={visible(url)}
+                effect="no more deliveries"
+                onConfirm={() => remove(id)}
+              />
             </td>
           </tr>
         ))}

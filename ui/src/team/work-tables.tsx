@@ -12,12 +12,17 @@ export function WorkersTable({ workers }: { workers: readonly WorkerView[] }) {
     <Table
       title="Workers"
       texts
-      columns={["Worker", "Sessions", "Version", "State"]}
+      columns={["Worker", "State", "Sessions", "Version"]}
       empty="No worker runs: sessions wait in the queue. Start one with: wield serve --role worker"
     >
       {workers.map(({ id, places, running, version, seen, lost }) => (
         <tr key={id} className={lost ? "lost" : undefined}>
-          <th scope="row">{visible(id)}</th>
+          <th scope="row" className="worker-name">
+            {visible(id)}
+          </th>
+          <td className={lost ? "bad-text" : undefined}>
+            {lost ? `not responding since ${time(seen)}` : "running"}
+          </td>
           <td>
             {lost ? (
               running === 0 ? (
@@ -38,9 +43,6 @@ export function WorkersTable({ workers }: { workers: readonly WorkerView[] }) {
             )}
           </td>
           <td>{visible(version)}</td>
-          <td className={lost ? "bad-text" : undefined}>
-            {lost ? `not responding since ${time(seen)}` : "running"}
-          </td>
         </tr>
       ))}
     </Table>
@@ -67,7 +69,7 @@ export function SessionsTable({
       <Table
         title="Sessions"
         texts
-        columns={["Session", "Owner", "Project", "State", "Cost", "Changed", ""]}
+        columns={["Session", "State", "Owner", "Project", "Worker", "Cost", "Changed", ""]}
         empty="No session yet."
       >
         {sessions.map(({ id, title, owner, project, state, note, worker, usd, updated }) => (
@@ -77,12 +79,13 @@ export function SessionsTable({
                 {visible(title) || "Not begun yet"}
               </a>
             </th>
-            <td>{visible(owner)}</td>
-            <td>{visible(project)}</td>
-            <td className="wide" title={worker ?? undefined}>
+            <td className="session-state">
               {stateWords[state]}
               {note !== null && <span className="faint">: {visible(note)}</span>}
             </td>
+            <td>{visible(owner)}</td>
+            <td>{visible(project)}</td>
+            <td>{worker !== null && visible(worker)}</td>
             <td>{dollars(usd)}</td>
             <td>{ago(updated)}</td>
             <td>
