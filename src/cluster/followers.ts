@@ -147,8 +147,10 @@ export class Followers {
       return;
     }
     this.#watch(session, follower.stream === undefined);
+    // Compared when it is quiet, or when what was heard did not fit: a change that is noted here is never told later.
+    if (follower.stream !== undefined && performance.now() - follower.heard <= 1000) return;
     const state = await this.#parts.stateOf(session);
-    const isNews = state !== follower.state && performance.now() - follower.heard > 1000;
+    const isNews = state !== follower.state;
     follower.state = state;
     if (isNews) this.#parts.resync(session);
   }

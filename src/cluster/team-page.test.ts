@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { kill, startWorkerProcess } from "../../bench/cluster/processes.ts";
 import { hasChromium, launchBrowser, lookAt, openTab, say } from "../server/page.suite.ts";
 import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
 import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
@@ -32,16 +33,7 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     db = openPostgres(database.url);
     rootToken = await tokens.add(db.query, (await people.add(db.query, "root", "admin")).id);
     web = await startWeb({ database: database.url, version: "test", secretKey });
-    worker = await startWorker({
-      ...{
-        database: database.url,
-        folder: join(repository.folder, "worker"),
-        version: "test",
-        patience: 0.2,
-      },
-      env: { HOME: join(repository.folder, "home"), PATH: process.env["PATH"], WIELD_SECRET_KEY: secretKey },
-      model: scriptedModel(({ prompt }) => scriptFor(prompt)),
-    });
+    worker = await startTeamWorker();
   });
   afterAll(async () => {
     await worker.close(0);
@@ -52,6 +44,17 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await browser.close();
   });
 
+  const startTeamWorker = () =>
+    startWorker({
+      ...{
+        database: database.url,
+        folder: join(repository.folder, "worker"),
+        version: "test",
+        patience: 0.2,
+      },
+      env: { HOME: join(repository.folder, "home"), PATH: process.env["PATH"], WIELD_SECRET_KEY: secretKey },
+      model: scriptedModel(({ prompt }) => scriptFor(prompt)),
+    });
   const open = (address: string) => openTab(browser, { origin: web.origin, address });
   const asRoot = (place: string) => open(`${web.origin}/#token=${rootToken}&to=${encodeURIComponent(place)}`);
   const list = (page: Page, name: string) => page.getByRole("list", { name });
@@ -231,5 +234,61 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await save.click();
     await page.getByRole("link", { name: "Work", exact: true }).click();
     await page.getByText("of $20.00").waitFor();
+  });
+
+  /** As if pages had been open for a minute: until the end of the test, this process's clock is ahead. */
+  const passMinute = () => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + 60_000;
+    onTestFinished(() => void Reflect.deleteProperty(performance, "now"));
+  };
+  const newestSession = async () => {
+    const [row] = await db.query(
+      `SELECT t.state, c.holder FROM team_sessions t LEFT JOIN claims c ON c.session = t.session
+       ORDER BY t.at DESC LIMIT 1`,
+    );
+    return row;
+  };
+  const showsEnd = async (page: Page, words: string) => {
+    await page.getByRole("log").getByText(words).waitFor();
+    await page.getByText("Esc stops the agent").waitFor({ state: "detached" });
+  };
+
+  test("the page in which a message was sent shows what follows a late approval", async () => {
+    const page = await asRoot("/chat");
+    const approve = page.getByRole("dialog").getByRole("button", { name: "Approve" }).first();
+    await say(page, "ask early");
+    await approve.click();
+    await showsEnd(page, "asked early");
+    await expect.poll(newestSession).toMatchObject({ state: "idle", holder: "" });
+    passMinute();
+    await say(page, "ask late");
+    await approve.waitFor();
+    await expect.poll(newestSession).toMatchObject({ state: "waiting", holder: "" });
+    await approve.click();
+    await showsEnd(page, "asked late");
+  });
+
+  test("the page in which a message was sent shows what follows when its worker was killed", async () => {
+    await worker.close(0);
+    // It never gets an answer from its model.
+    const { child, id, link } = await startWorkerProcess({
+      ...{ database: database.url, folder: join(repository.folder, "killed"), witness: "", places: 1 },
+      ...{ stepMs: 3_600_000, clock: undefined, version: undefined },
+    });
+    onTestFinished(async () => {
+      await kill(child);
+      link.close();
+    });
+    const page = await asRoot("/chat");
+    await say(page, "ask killed");
+    await page.getByRole("log").getByText("ask killed").waitFor();
+    await page.getByText("Esc stops the agent").waitFor();
+    await expect.poll(newestSession).toMatchObject({ state: "running", holder: id });
+    await kill(child);
+    passMinute();
+    worker = await startTeamWorker();
+    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).first().click();
+    await showsEnd(page, "asked killed");
   });
 });

@@ -289,13 +289,11 @@ function isNavigation({ method, url = "" }: IncomingMessage): boolean {
   return method === "GET" && (url === "/sign-in" || url.startsWith("/sign-in/callback?"));
 }
 
-function untilLeft(
-  stream: ReadableStream<Uint8Array>,
-  leaving: readonly (() => void)[],
-): ReadableStream<Uint8Array> {
+function untilLeft(stream: ReadableStream<Uint8Array>, leaving: (() => void)[]): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
+  // Once: when a page goes away, the read that waited for the next event ends as well.
   const leave = () => {
-    for (const left of leaving) left();
+    for (const left of leaving.splice(0)) left();
   };
   return new ReadableStream<Uint8Array>(
     {
