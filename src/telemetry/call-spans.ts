@@ -1,24 +1,26 @@
-import type { CallEvent, CallRecord } from "../events/events.ts";
-import { CallSpan, errorOf } from "./call-span.ts";
+import type { CallEvent } from "../events/events.ts";
+import { type CallSpan, callSpanText, errorOf, idsOf, newCallSpan } from "./call-span.ts";
 import type { Meters } from "./meters.ts";
-import { endSpan, newSpan } from "./new-span.ts";
-import type { Attributes, Span, SpanIds } from "./otlp.ts";
+import { endSpan, newSpan, now } from "./new-span.ts";
+import { type Attributes, type SpanIds, spanText } from "./otlp.ts";
 import { ToolShapes } from "./tool-shapes.ts";
 
 export interface CallSpansParts {
   content: boolean;
-  ended(span: Span): void;
+  /** Takes the text of a span. */
+  ended(text: string): void;
   meters: Meters;
 }
 
-const mostUncounted = 512;
+/** Some at a time are written faster than one by one; more would live until the garbage collector moves them. */
+const mostEnded = 64;
 
 /** Tool calls, and their waits for a person. */
 export class CallSpans {
   readonly #parts: CallSpansParts;
   readonly #shapes = new ToolShapes();
   readonly #open = new Map<string, CallSpan>();
-  #uncounted: CallRecord[] = [];
+  #ended: CallSpan[] = [];
 
   constructor(parts: CallSpansParts) {
     this.#parts = parts;
@@ -26,24 +28,29 @@ export class CallSpans {
 
   /** The span of a call under way. */
   of(callId: string | undefined): SpanIds | undefined {
-    return callId === undefined ? undefined : this.#open.get(callId);
+    const call = callId === undefined ? undefined : this.#open.get(callId);
+    return call && idsOf(call);
   }
 
   begin(event: Extract<CallEvent, { type: "call-start" }>, parent: SpanIds | undefined): void {
-    this.#open.set(event.callId, new CallSpan(event, parent, this.#shapes, this.#parts.content));
+    this.#open.set(event.callId, newCallSpan(event, parent, this.#parts.content));
   }
 
+  end({ callId, record }: Extract<CallEvent, { type: "call-end" }>): void {
+    const call = this.#open.get(callId);
+    if (!call) return;
+    this.#open.delete(callId);
+    call.record = record;
+    this.#end(call);
+  }
+
+  /** What happens between. */
   hear(event: CallEvent): void {
     const call = this.#open.get(event.callId);
     if (!call) return;
-    if (event.type === "call-end") {
-      this.#open.delete(event.callId);
-      this.#finish(call, event.record);
-      this.#uncounted.push(event.record);
-      if (this.#uncounted.length === mostUncounted) this.count();
-    } else if (event.type === "approval-ask") {
+    if (event.type === "approval-ask") {
       const attributes = { "gen_ai.tool.name": call.tool };
-      call.approval ??= newSpan(`approval ${call.tool}`, "internal", attributes, call);
+      call.approval ??= newSpan(`approval ${call.tool}`, "internal", attributes, idsOf(call));
     } else if (event.type === "approval-answer" && call.approval) {
       const { approved, edited } = event;
       const waited = this.#endApproval(call, {
@@ -54,27 +61,32 @@ export class CallSpans {
     }
   }
 
-  /** Puts what has ended into the metrics: many calls at once take a fraction of the time. */
-  count(): void {
-    for (const record of this.#uncounted) {
-      const attributes = this.#shapes.of(record.tool).duration(errorOf(record));
-      this.#parts.meters.record("gen_ai.client.operation.duration", record.durationMs / 1000, attributes);
+  /** Writes the spans of the calls that have ended, and puts them into the metrics. */
+  write(): void {
+    for (const call of this.#ended) {
+      this.#parts.ended(callSpanText(call, this.#shapes));
+      if (call.record) {
+        const attributes = this.#shapes.of(call.tool).duration(errorOf(call.record));
+        const seconds = call.record.durationMs / 1000;
+        this.#parts.meters.record("gen_ai.client.operation.duration", seconds, attributes);
+      }
     }
-    this.#uncounted = [];
+    this.#ended = [];
   }
 
   /** Unfinished spans are sent as they are. */
   endAll(): void {
     for (const [id, call] of this.#open) {
-      this.#finish(call, undefined);
       this.#open.delete(id);
+      this.#end(call);
     }
   }
 
-  #finish(call: CallSpan, record: CallRecord | undefined): void {
+  #end(call: CallSpan): void {
     if (call.approval) this.#endApproval(call, {});
-    call.finish(record);
-    this.#parts.ended(call);
+    call.end = now();
+    this.#ended.push(call);
+    if (this.#ended.length === mostEnded) this.write();
   }
 
   /** Seconds that it took. */
@@ -83,7 +95,7 @@ export class CallSpans {
     if (!span) return 0;
     call.approval = undefined;
     const took = endSpan(span, more);
-    this.#parts.ended(span);
+    this.#parts.ended(spanText(span));
     return took;
   }
 }

@@ -3,22 +3,24 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { Exporter } from "./exporter.ts";
-import { attributesText, type Span, spanHead } from "./otlp.ts";
+import { attributesText, type Span, spanHead, spanText } from "./otlp.ts";
 import { attributesOf, otlpReceiver, type Receiver } from "./receiver.suite.ts";
 
-const span = (more: Partial<Span> = {}, name = "execute_tool read_file"): Span => ({
-  traceId: "0123456789abcdef0123456789abcdef",
-  spanId: "0123456789abcdef",
-  parentSpanId: undefined,
-  head: spanHead(name, "internal"),
-  start: 1_700_000_000_000.25,
-  end: 1_700_000_000_001.5,
-  attributes: "",
-  events: undefined,
-  error: undefined,
-  ...more,
-});
-const exporterTo = (endpoint: string) => new Exporter({ endpoint, headers: {} }, () => []);
+const span = (more: Partial<Span> = {}, name = "execute_tool read_file"): string =>
+  spanText({
+    traceId: "0123456789abcdef0123456789abcdef",
+    spanId: "0123456789abcdef",
+    parentSpanId: undefined,
+    head: spanHead(name, "internal"),
+    start: 1_700_000_000_000.25,
+    end: 1_700_000_000_001.5,
+    attributes: "",
+    events: undefined,
+    error: undefined,
+    ...more,
+  });
+const exporterTo = (endpoint: string) =>
+  new Exporter({ endpoint, headers: {} }, { writeSpans: () => {}, takeMetrics: () => [] });
 
 let receiver: Receiver | undefined;
 let server: Server | undefined;
@@ -50,7 +52,7 @@ describe("the exporter", () => {
     const events = [{ at: 1_700_000_000_000.5, name: text, attributes: { text } }];
     const attributes = attributesText(values, attributesText({ shared: text }));
     exporter.add(span({ attributes, events, error: text, parentSpanId: "fedcba9876543210" }, text));
-    exporter.add(span());
+    exporter.add(span({ start: 1_699_999_999_999.9, end: 1_700_000_000_000 }));
     await exporter.close();
     expect(receiver.refused).toEqual([]);
     const [full, plain] = receiver.spans;
@@ -72,7 +74,13 @@ describe("the exporter", () => {
       yes: true,
       list,
     });
-    expect(plain).toMatchObject({ attributes: [], events: [], status: {} });
+    expect(plain).toMatchObject({
+      startTimeUnixNano: "1699999999999900000",
+      endTimeUnixNano: "1700000000000000000",
+      attributes: [],
+      events: [],
+      status: {},
+    });
     expect(plain).not.toHaveProperty("parentSpanId");
   });
 

@@ -1,9 +1,16 @@
 import { withoutPassword } from "../text/without-password.ts";
 import { Collector, type CollectorOptions } from "./collector.ts";
-import { type Histogram, metricsBody, type Span, spanText } from "./otlp.ts";
+import { type Histogram, metricsBody } from "./otlp.ts";
 import { SpanBatch } from "./span-batch.ts";
 
 export type ExporterOptions = CollectorOptions;
+
+/** Where spans and metrics come from. */
+export interface Source {
+  /** Adds the spans that wait to be written. */
+  writeSpans(): void;
+  takeMetrics(): Histogram[];
+}
 
 const everyMs = 5_000;
 /** A request takes as much CPU time as writing about a thousand spans. */
@@ -20,38 +27,40 @@ export class Exporter {
   /** As it may be shown. */
   readonly #endpoint: string;
   readonly #collector: Collector;
-  readonly #takeMetrics: () => Histogram[];
-  /** For one request after the other. */
-  readonly #bytes = Buffer.allocUnsafeSlow(mostBytes);
-  #spans: Span[] = [];
+  readonly #source: Source;
+  #batch = new SpanBatch(mostBytes);
+  /** One that was sent: new memory for each would take longer. */
+  #spare: SpanBatch | undefined;
   #waiting = 0;
   #since = Date.now();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
   #sending: Promise<void> = Promise.resolve();
   #dropped = 0;
   #isClosed = false;
   problem: string | undefined;
 
-  constructor(options: ExporterOptions, takeMetrics: () => Histogram[]) {
+  constructor(options: ExporterOptions, source: Source) {
     this.#endpoint = withoutPassword(options.endpoint);
     this.#collector = new Collector(options);
-    this.#takeMetrics = takeMetrics;
+    this.#source = source;
+    this.#timer = setInterval(() => void this.flush(), everyMs).unref();
   }
 
-  /** Every call passes here: a span is written as text when it is sent, with all others, which is several times faster. */
-  add(span: Span): void {
-    this.#spans.push(span);
-    if (this.#spans.length === mostSpans) this.#sendSpans();
-    this.#timer ??= setTimeout(() => void this.flush(), everyMs).unref();
+  /** Takes the text of a span. */
+  add(span: string): void {
+    if (!this.#batch.add(span)) {
+      this.#sendBatch();
+      if (!this.#batch.add(span)) this.#dropped++;
+    }
+    if (this.#batch.size === mostSpans) this.#sendBatch();
   }
 
   /** Sends everything that there is; resolves when it was sent or could not be. */
   flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#sendSpans();
+    this.#source.writeSpans();
+    this.#sendBatch();
     if (this.#waiting === mostWaiting) return this.#sending;
-    const metrics = this.#takeMetrics();
+    const metrics = this.#source.takeMetrics();
     const [start, end] = [this.#since, Date.now()];
     this.#since = end;
     if (metrics.length > 0)
@@ -61,6 +70,7 @@ export class Exporter {
 
   /** What is not sent in time is dropped. */
   async close(withinMs = closeMs): Promise<void> {
+    clearInterval(this.#timer);
     const sent = this.flush();
     const late = setTimeout(() => {
       this.#isClosed = true;
@@ -71,12 +81,21 @@ export class Exporter {
     this.#collector.close();
   }
 
-  #sendSpans(): void {
-    const spans = this.#spans;
-    if (spans.length === 0) return;
-    this.#spans = [];
-    if (this.#waiting === mostWaiting) this.#dropped += spans.length;
-    else this.#queue(() => this.#sendAll(spans));
+  #sendBatch(): void {
+    const batch = this.#batch;
+    if (batch.size === 0) return;
+    if (this.#waiting === mostWaiting) {
+      this.#dropped += batch.size;
+      batch.clear();
+      return;
+    }
+    this.#batch = this.#spare ?? new SpanBatch(mostBytes);
+    this.#spare = undefined;
+    this.#queue(async () => {
+      await this.#send("v1/traces", batch.body());
+      batch.clear();
+      this.#spare = batch;
+    });
   }
 
   /** One request after the other. */
@@ -85,18 +104,6 @@ export class Exporter {
     this.#sending = this.#sending.then(send).then(() => {
       this.#waiting--;
     });
-  }
-
-  async #sendAll(spans: readonly Span[]): Promise<void> {
-    for (let at = 0; at < spans.length; ) {
-      const batch = new SpanBatch(this.#bytes);
-      while (at < spans.length && batch.add(spanText(spans[at] as Span))) at++;
-      if (batch.size > 0) await this.#send("v1/traces", batch.body());
-      else {
-        this.#dropped++;
-        at++;
-      }
-    }
   }
 
   async #send(path: string, body: Buffer): Promise<void> {

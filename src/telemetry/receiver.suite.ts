@@ -31,8 +31,10 @@ const span = z
     startTimeUnixNano: uint64,
     endTimeUnixNano: uint64,
     attributes,
-    events: z.array(z.strictObject({ timeUnixNano: uint64, name: z.string().min(1), attributes })),
-    status: z.strictObject({ code: z.literal(2).optional(), message: z.string().optional() }),
+    events: z
+      .array(z.strictObject({ timeUnixNano: uint64, name: z.string().min(1), attributes }))
+      .default([]),
+    status: z.strictObject({ code: z.literal(2).optional(), message: z.string().optional() }).default({}),
   })
   .refine(
     ({ startTimeUnixNano: from, endTimeUnixNano: to }) => BigInt(from) <= BigInt(to),

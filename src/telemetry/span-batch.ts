@@ -3,15 +3,15 @@ import { tracesFrame } from "./otlp.ts";
 const [before, after] = tracesFrame;
 const end = Buffer.byteLength(after);
 
-/** The body of a request, written into given bytes as spans are added to it. */
+/** The body of a request, written as spans are added to it. */
 export class SpanBatch {
   readonly #bytes: Buffer;
-  #used: number;
+  #used = 0;
   size = 0;
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-    this.#used = bytes.write(before);
+  constructor(mostBytes: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(mostBytes);
+    this.clear();
   }
 
   /** Returns false for a span that does not fit. */
@@ -26,5 +26,10 @@ export class SpanBatch {
 
   body(): Buffer {
     return this.#bytes.subarray(0, this.#used + this.#bytes.write(after, this.#used));
+  }
+
+  clear(): void {
+    this.#used = this.#bytes.write(before);
+    this.size = 0;
   }
 }

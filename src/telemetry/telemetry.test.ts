@@ -93,6 +93,7 @@ describe("telemetry", () => {
     await read("missing.txt");
     await wield.close();
     expect(receiver.refused).toEqual([]);
+    expect(new Set(receiver.spans.map(({ spanId }) => spanId)).size).toBe(304);
     const points = receiver.metrics.flatMap(({ histogram }) => histogram.dataPoints);
     expect(points.length).toBe(302);
     const ofRead = points.filter(({ attributes }) => JSON.stringify(attributes).includes("read_file"));

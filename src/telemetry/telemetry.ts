@@ -27,14 +27,14 @@ export interface Telemetry {
 
 export function startTelemetry(options: TelemetryOptions): Telemetry {
   const meters = new Meters();
-  const exporter = new Exporter(options, () => {
-    tracer.countCalls();
-    return meters.take();
+  const exporter = new Exporter(options, {
+    writeSpans: () => tracer.writeCalls(),
+    takeMetrics: () => meters.take(),
   });
   const tracer = new Tracer({
     content: options.content,
     currentCall: options.currentCall,
-    ended: (span) => exporter.add(span),
+    ended: (text) => exporter.add(text),
     meters,
   });
   return {

@@ -21,26 +21,27 @@ class ToolShape {
   readonly #tool: string;
   readonly #durations = new Map<string | undefined, Attributes>();
   #session: string | undefined;
-  #inSession = "";
-  /** Of the span of a call. */
-  readonly head: string;
+  #approval: string | undefined;
+  #beginning = "";
 
   constructor(tool: string) {
     this.#tool = tool;
-    this.head = spanHead(`execute_tool ${tool}`, "internal");
   }
 
-  /** The attributes of the span of a call. Most calls follow one of the same session. */
-  in(session: string): string {
-    if (this.#session === session) return this.#inSession;
-    this.#session = session;
-    this.#inSession = attributesText({
+  /** The span of a call up to the id of the call. Most calls follow one like them. */
+  beginning(session: string, approval: string | undefined): string {
+    if (this.#session === session && this.#approval === approval) return this.#beginning;
+    const attributes = attributesText({
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": this.#tool,
       "gen_ai.tool.type": "function",
       "gen_ai.conversation.id": session,
+      "wield.approval": approval,
     });
-    return this.#inSession;
+    this.#session = session;
+    this.#approval = approval;
+    this.#beginning = `{${spanHead(`execute_tool ${this.#tool}`, "internal")},"attributes":[${attributes},{"key":"gen_ai.tool.call.id","value":{"stringValue":`;
+    return this.#beginning;
   }
 
   /** The attributes of a duration. */

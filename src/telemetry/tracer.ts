@@ -3,7 +3,7 @@ import type { WieldEvent } from "../events/events.ts";
 import { shownCharacters } from "./call-span.ts";
 import { CallSpans, type CallSpansParts } from "./call-spans.ts";
 import { endSpan, newSpan, now } from "./new-span.ts";
-import type { Attributes, OpenSpan, SpanIds } from "./otlp.ts";
+import { type Attributes, type OpenSpan, type SpanIds, spanText } from "./otlp.ts";
 
 export interface TracerParts extends CallSpansParts {
   /** The call that the present work belongs to. */
@@ -34,6 +34,7 @@ export class Tracer {
 
   hear(event: WieldEvent): void {
     if (event.type === "call-start") this.#calls.begin(event, this.#parentIn(event.session));
+    else if (event.type === "call-end") this.#calls.end(event);
     else if ("callId" in event && event.type !== "call-result") this.#calls.hear(event);
     else this.#hearAgent(event as AgentEvent);
   }
@@ -44,9 +45,9 @@ export class Tracer {
     return { end: (more, error) => void this.#end(span, more, error) };
   }
 
-  /** Puts the calls that have ended into the metrics. */
-  countCalls(): void {
-    this.#calls.count();
+  /** Calls that have ended wait for others before they are written. */
+  writeCalls(): void {
+    this.#calls.write();
   }
 
   /** Unfinished spans are sent as they are. */
@@ -157,7 +158,7 @@ export class Tracer {
   /** Seconds that it took. */
   #end(span: OpenSpan, more: Attributes, error?: string): number {
     const took = endSpan(span, more, error);
-    this.#parts.ended(span);
+    this.#parts.ended(spanText(span));
     return took;
   }
 
