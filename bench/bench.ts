@@ -4,7 +4,13 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-const notBenchmarks = new Set(["bench.ts", "git-files.ts", "measure.ts", "telemetry-process.ts"]);
+const notBenchmarks = new Set([
+  "bench.ts",
+  "git-files.ts",
+  "learn-search-weights.ts",
+  "measure.ts",
+  "telemetry-process.ts",
+]);
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".ts") && !notBenchmarks.has(file))
   .map((file) => file.replace(/\.ts$/, ""));

@@ -12,7 +12,7 @@ import { answerParts, chunkOf } from "../src/tools/explore/search-code.ts";
 import { GitFiles } from "./git-files.ts";
 import { quantile } from "./measure.ts";
 
-interface Question {
+export interface Question {
   number: number;
   repo: string;
   base_commit: string;
@@ -36,12 +36,12 @@ export function readQuestions(file: string): Question[] {
   return lines.map((line, index) => ({ ...(JSON.parse(line) as Question), number: index + 1 }));
 }
 
-/** Asks each question of its repository as it was then, as `search_code` would be asked. */
-export async function* askAll(
+/** Each question with its repository as it was then. */
+export async function* projectsOf(
   questions: readonly Question[],
   repositories: string,
   say: (remark: string) => void,
-): AsyncIterable<Answer> {
+): AsyncIterable<{ question: Question; project: Project }> {
   const kept = process.env["WIELD_BENCH_CACHE"];
   for (const [repo, group] of Map.groupBy(questions, (question) => question.repo)) {
     const name = repo.replace("/", "+");
@@ -57,23 +57,34 @@ export async function* askAll(
       const folder = indexFolderAt(join(state, `words-${process.pid}-${question.number}`));
       const project = new Project(git.at(question.base_commit), { ...folder, path: state });
       await project.index.refresh();
-      const started = performance.now();
-      const found = await searchCode(project, question.query);
-      const milliseconds = performance.now() - started;
-      const chunks = found.map(chunkOf);
-      yield {
-        question,
-        files: [...new Set(found.map((chunk) => chunk.file))],
-        shown: budgets.map((budget) =>
-          answerParts(chunks, budget).some(({ file }) => question.gold_files.includes(file)),
-        ),
-        milliseconds,
-      };
+      yield { question, project };
       project.close();
       rmSync(folder.path, { recursive: true });
     }
     git.close();
     if (!kept) rmSync(state, { recursive: true });
+  }
+}
+
+/** Asks each question as `search_code` would be asked. */
+export async function* askAll(
+  questions: readonly Question[],
+  repositories: string,
+  say: (remark: string) => void,
+): AsyncIterable<Answer> {
+  for await (const { question, project } of projectsOf(questions, repositories, say)) {
+    const started = performance.now();
+    const found = await searchCode(project, question.query);
+    const milliseconds = performance.now() - started;
+    const chunks = found.map(chunkOf);
+    yield {
+      question,
+      files: [...new Set(found.map((chunk) => chunk.file))],
+      shown: budgets.map((budget) =>
+        answerParts(chunks, budget).some(({ file }) => question.gold_files.includes(file)),
+      ),
+      milliseconds,
+    };
   }
 }
 

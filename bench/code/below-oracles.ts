@@ -1,7 +1,7 @@
 // What stands below a type or method, told by compilers and language servers.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { delimiter, join, relative } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, delimiter, join, relative } from "node:path";
 import { ts } from "@ts-morph/common";
 import type { Definition } from "../../src/code/resolve/definitions.ts";
 import { LanguageServer } from "./language-server.ts";
@@ -38,8 +38,7 @@ export const belowOracles: readonly BelowOracle[] = [
   {
     language: "C++",
     program: "clangd",
-    open: (root, files) =>
-      openServer(root, files, ["clangd", "--background-index=false", "--log=error"], "cpp"),
+    open: openClangd,
   },
 ];
 
@@ -65,6 +64,28 @@ async function openServer(root: string, files: readonly string[], command: reado
       return new Set(found.map((place) => `${place.file}:${lineAt(client.text(place.file), place.offset)}`));
     },
     close: () => client.close(),
+  };
+}
+
+/** clangd tells types apart by their names: below one that a source file keeps to itself is nothing of other files. */
+async function openClangd(root: string, files: readonly string[]) {
+  const server = await openServer(root, files, ["clangd", "--background-index=false", "--log=error"], "cpp");
+  if (!server) return undefined;
+  const included = new Set(
+    files
+      .flatMap((file) => [
+        ...readFileSync(join(root, file), "utf8").matchAll(/#\s*include\s*["<]([^">\n]+)/g),
+      ])
+      .map(([, path = ""]) => basename(path)),
+  );
+  const isKept = (file: string) => /\.(?:cc|cpp|cxx)$/.test(file) && !included.has(basename(file));
+  return {
+    ...server,
+    below: async (definition: Definition) => {
+      const found = await server.below(definition);
+      const { file } = definition;
+      return isKept(file) ? new Set([...found].filter((place) => place.startsWith(`${file}:`))) : found;
+    },
   };
 }
 

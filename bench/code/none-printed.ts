@@ -16,7 +16,8 @@ export class NonePrinted {
   readonly #share: number;
   readonly #falseNones: string[] = [];
   readonly #refused: string[] = [];
-  #asked = 0;
+  /** Questions by language. */
+  readonly #asked = new Map<string, number>();
   #askedAgain = 0;
   #owed = 0;
   #owedAgain = 0;
@@ -29,7 +30,7 @@ export class NonePrinted {
   async ask(repository: IndexedRepository, code: CodeOfFiles): Promise<void> {
     // What a small repository cannot be asked is asked of the next ones.
     this.#owed += Math.ceil(questions * this.#share);
-    for (const definition of sample(repository.declared, this.#owed - this.#asked))
+    for (const definition of sample(repository.declared, this.#owed - this.#total))
       await this.#askForNone(repository, definition, code);
     this.#owedAgain += Math.ceil(targets * this.#share);
     for (const definition of sample(repository.declared, this.#owedAgain - this.#askedAgain)) {
@@ -39,9 +40,14 @@ export class NonePrinted {
     }
   }
 
+  get #total(): number {
+    return [...this.#asked.values()].reduce((sum, count) => sum + count, 0);
+  }
+
   report(showMisses: boolean): void {
+    const languages = [...this.#asked].sort().map(([language, count]) => `${language} ${count}`);
     verdict(
-      `${this.#asked} questions each of references, callers and definition: "none" said ${this.#falseNones.length} times where the name stands in code`,
+      `${this.#total} questions (${languages.join(", ")}) each of references, callers and definition: "none" said ${this.#falseNones.length} times where the name stands in code`,
       "never",
       this.#falseNones.length === 0,
     );
@@ -59,7 +65,8 @@ export class NonePrinted {
     definition: Definition,
     code: CodeOfFiles,
   ): Promise<void> {
-    this.#asked++;
+    const { language } = definition.syntax;
+    this.#asked.set(language, (this.#asked.get(language) ?? 0) + 1);
     const target = targetOf(definition);
     const { kind } = definition.declaration;
     if ((await findDefinitions(project, target, kind)).length === 0)

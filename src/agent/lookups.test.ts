@@ -25,7 +25,15 @@ test.each([
   ],
   ["Which files import the package internal/env?", [graph("importers", "internal/env")]],
   ["Which files import src/util/paths.ts?", [graph("importers", "src/util/paths.ts")]],
+  ["Which files depend on src/util/paths.ts?", [graph("importers", "src/util/paths.ts")]],
   ["Where is http.Server.serve used?", [references("http.Server.serve")]],
+  ["Where is the member Skipped of the enum Status used?", [references("Status.Skipped")]],
+  ["Where is the value Skipped of the enum Status used?", [references("Status.Skipped")]],
+  ["Which types implement or extend the interface Store, directly or not?", [graph("inheritors", "Store")]],
+  [
+    "Which functions call Store.save, also in classes that implement another interface?",
+    [references("Store.save")],
+  ],
   [
     "Find every call of NewManager of the package internal/skills.",
     [references("internal/skills#NewManager")],

@@ -30,11 +30,28 @@ export function lookupsFor(question: string): Lookup[] {
   }
   if (targets.length > mostTargets) return [];
   return targets.flatMap((target): Lookup[] => {
-    if (asksFor.implementations.test(question)) return [graph("implementations", target)];
-    if (asksFor.inheritors.test(question)) return [graph("inheritors", target)];
-    if (asksFor.uses.test(question)) return [{ tool: "references", input: { symbol: target } }];
-    return [];
+    const uses: Lookup = { tool: "references", input: { symbol: target } };
+    if (asksForCallsFirst(question)) return [uses];
+    const [implementations, inheritors] = [
+      asksFor.implementations.test(question),
+      asksFor.inheritors.test(question),
+    ];
+    // What implements or extends a type are its inheritors, interfaces among them.
+    if (implementations && !(inheritors && isTypeName(target))) return [graph("implementations", target)];
+    if (inheritors) return [graph("inheritors", target)];
+    return asksFor.uses.test(question) ? [uses] : [];
   });
+}
+
+/** `Which functions call X, also in classes that implement Y?` is a question about calls. */
+function asksForCallsFirst(question: string): boolean {
+  const [calls, implementations, inheritors] = [
+    question.search(/\bcall(?:s|ed|ers?|ing)?\b/i),
+    question.search(asksFor.implementations),
+    question.search(asksFor.inheritors),
+  ] as const;
+  const isFirst = (other: number) => other < 0 || calls < other;
+  return calls >= 0 && isFirst(implementations) && isFirst(inheritors);
 }
 
 const graph = (operation: string, target: string): Lookup => ({
@@ -45,7 +62,7 @@ const graph = (operation: string, target: string): Lookup => ({
 const asksFor = {
   implementations: /\b(?:implement|overrid)/i,
   inheritors: /\b(?:sub-?class|sub-?type|inherit|deriv|extend)/i,
-  importers: /\bimport/i,
+  importers: /\b(?:import|depend|require|include)/i,
   uses: /\b(?:us(?:e[sd]?|ages?)|refer\w*|call(?:s|ed|ers?|ing)?|import\w*|occur\w*|places?|mention\w*|names?|renam\w*|parameters?|signature)\b/i,
 };
 
@@ -62,7 +79,7 @@ function pathsIn(question: string): Named[] {
 }
 
 const kindWords =
-  "method|function|func|fn|class|interface|trait|struct|type|enum|constant|const|macro|protocol|field|property";
+  "method|function|func|fn|class|interface|trait|struct|type|enum|constant|const|macro|protocol|field|property|member|variant|enumerator|variable|attribute";
 /** Words that follow or precede a kind without being the name of one. */
 const notNames =
   /^(?:a|an|the|this|that|these|those|each|every|all|any|which|what|whose|of|in|on|to|is|are|has|have|and|or|for|from|with|by|as|it|its|must|may|can|called|named|declared|defined|declaration|definition|itself|there|here|name|names|value|values|call|calls|use|uses|used|import|imports|override|overrides|implement|implements|extend|extends|inherit|inherits|inside|outside|only|abstract|public|static|new|one|other|another|no|not|does|do)$/i;
@@ -85,7 +102,8 @@ function targetsIn(question: string, paths: readonly Named[]): string[] {
   return [...new Set(targets.map((name) => `${pathOf(name, paths)}${qualified(name, owners.get(name))}`))];
 }
 
-const isType = ({ text }: Named) => /^[A-Z]\w*[a-z]/.test(text);
+const isTypeName = (target: string) => /(?:^|#)[A-Z]\w*[a-z]\w*$/.test(target);
+const isType = ({ text }: Named) => isTypeName(text);
 
 const qualified = ({ text }: Named, owner: Named | undefined) => (owner ? `${owner.text}.${text}` : text);
 
@@ -98,6 +116,8 @@ function namesIn(question: string): Named[] {
     /(?<![\w$.])[A-Za-z]\w*(?:[a-z\d][A-Z]|[A-Za-z\d]_+[A-Za-z])\w*/g,
     new RegExp(`(?<=\\b(?:${kindWords})s?\\s+\`?)${word}`, "g"),
     new RegExp(`(?<![\\w$.])[A-Z]\\w*(?=\`?\\s+(?:${kindWords})\\b)`, "g"),
+    // Words of everyday language: only a name in capitals is meant by them.
+    /(?<=\b(?:value|case|entry|option|flag)s?\s+`?)[A-Z]\w*/g,
   ];
   const found = new Map<number, Named>();
   for (const pattern of patterns) {

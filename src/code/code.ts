@@ -28,8 +28,11 @@ import { requiredLiterals } from "./word-index/regex-literals.ts";
 const fillPatienceMs = 1_500;
 /** For a question about all names. */
 const longPatienceMs = 5_000;
-/** A name in so many files is answered from those looked at with so much work; the answer counts the rest. */
-const broadName = { files: 400, definitions: 100, limitMs: 450, parseMs: 250 };
+/**
+ * A name in so many files is answered from those looked at with so much work, of which at least some is not spent on finding
+ * out what has changed; the answer counts the rest.
+ */
+const broadName = { files: 400, definitions: 100, limitMs: 450, leastMs: 150, parseMs: 250 };
 const patientMs = 15_000;
 
 export interface CodeOptions {
@@ -72,7 +75,7 @@ export class CodeIntelligence {
   ) {
     this.#watched = watched;
     this.#project = new Project(workspaceFiles(workspace, pastCommits), indexFolder(stateFolder), shared);
-    this.#definitions = new DefinitionAnswers(this.#project);
+    this.#definitions = new DefinitionAnswers(this.#project, () => this.#moduleFiles());
     this.#filling = new Filling(this.#project, watched);
   }
 
@@ -137,8 +140,9 @@ export class CodeIntelligence {
   > {
     const mayRead = options.mayRead ?? (() => true);
     const isInManyFiles = () => this.#definitions.holders(symbol, mayRead) > broadName.files;
+    const broadLimit = limitOf(broadName.limitMs);
     const question = async () => {
-      const broadLimit = limitOf(broadName.limitMs);
+      const least = limitOf(broadName.leastMs);
       const holders = this.#definitions.holders(symbol, mayRead);
       if (holders > broadName.files) this.#project.hurry(broadName.parseMs);
       const isTooCommon = holders > mostFiles;
@@ -146,7 +150,7 @@ export class CodeIntelligence {
       const definitions = readable(exact, options);
       const isWholeName = kind === undefined && exact[0]?.declaration.name === symbol;
       const isBroad = holders > broadName.files || definitions.length > broadName.definitions;
-      const limit = isBroad ? broadLimit : limitOf(patientMs);
+      const limit = isBroad ? () => least() && broadLimit() : limitOf(patientMs);
       const found = await findReferences(this.#project, await this.#moduleFiles(), definitions, {
         under: path,
         isLate: () => limit() !== undefined,

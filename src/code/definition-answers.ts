@@ -2,7 +2,8 @@ import { nearestNames } from "../text/nearest.ts";
 import type { Kind } from "./languages/language.ts";
 import type { Coverage, Project } from "./project/project.ts";
 import { type Definition, findDefinitions } from "./resolve/definitions.ts";
-import { implementing } from "./resolve/relations.ts";
+import type { ModuleFiles } from "./resolve/module-files.ts";
+import { implementing, Shapes } from "./resolve/shapes.ts";
 import { parseSymbol } from "./syntax/symbol-name.ts";
 
 export interface DefinitionsAnswer {
@@ -29,10 +30,12 @@ const keptAnswers = 1_000;
 /** Where names are declared; answers are kept until files or index change. */
 export class DefinitionAnswers {
   readonly #project: Project;
+  readonly #modules: () => Promise<ModuleFiles>;
   #kept = { state: "", answers: new Map<string, SharedAnswer>() };
 
-  constructor(project: Project) {
+  constructor(project: Project, modules: () => Promise<ModuleFiles>) {
     this.#project = project;
+    this.#modules = modules;
   }
 
   async find(symbol: string, kind: Kind | undefined): Promise<SharedAnswer> {
@@ -45,7 +48,7 @@ export class DefinitionAnswers {
     const found = await findDefinitions(this.#project, symbol, kind);
     const answer = {
       found,
-      implementing: await implementing(this.#project, found.slice(0, 10)),
+      implementing: await implementing(new Shapes(this.#project, this.#modules), found.slice(0, 10)),
       unparsed: this.#unparsed(symbol, found),
       notUnderstood: await this.#project.notUnderstood(parseSymbol(symbol).name),
       coverage: this.#project.coverage(),

@@ -13,6 +13,7 @@ export function withoutAttributeMacros(source: string, constructors = false): st
         /(?<=\btypedef[ \t]+)(?!void\b|char\b|int\b)[A-Za-z_]\w{2,}(?=\s*\(\s*\*\s*\w+\s*\)\s*\()/g,
         (type) => "int".padEnd(type.length),
       )
+      .replace(behindTemplate, intOfLength)
       .replace(beforeDeclaration, blank)
       // The first of two such macros stands before a declaration only now.
       .replace(beforeDeclaration, blank)
@@ -42,6 +43,10 @@ export function withoutAttributeMacros(source: string, constructors = false): st
 const keepType = (_: string, head: string, type: string, end: string) =>
   /[*\w]\s*$/.test(type) ? `${blank(head)}${type}${blank(end)}` : blank(head + type + end);
 
+/** `template <typename T> RESULT_IF((is_small<T>), (Store&)) operator[](T key) {`: a macro in the place of the type is one. */
+const behindTemplate =
+  /(?<=\btemplate\s*<[^;{}()]{0,400}>\s*)_*[A-Z][A-Z0-9_]{2,}\s*\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\)(?=\s*(?:operator\b|[A-Za-z_]\w*\s*\())/g;
+
 /** Before something that can only begin a declaration: `API void f()`, `FORCE_INLINE Pair<int> g(`, `EXPORT template`. */
 const beforeDeclaration = (mayConstruct: boolean) => {
   const notIn = String.raw`(?<=^(?!\s*(?:#|return\b|else\b|case\b)).*)`;
@@ -49,9 +54,9 @@ const beforeDeclaration = (mayConstruct: boolean) => {
   const keywords =
     "static|inline|constexpr|typename|template|void|bool|int|char|auto|unsigned|signed|long|short|float|double|class|struct|enum|explicit|virtual|friend|extern|using|typedef|operator";
   // `FILE *open(` names a type, `int API *open(` does not; `API Store(` is a constructor where there are any.
-  const afterType = String.raw`(?<=[\w>*&]\s+\w+\s+)[*&]*[A-Za-z_]\w*`;
+  const afterType = String.raw`(?<=[\w>*&][ \t]+\w+\s+)[*&]*[A-Za-z_]\w*`;
   const named = String.raw`(?:${mayConstruct ? String.raw`[A-Za-z_]\w*|` : ""}${afterType})\s*\([^\n]*$`;
-  const typed = String.raw`(?:const\s+)?[A-Za-z_]\w*(?:::\w+)*(?:<[^;{}()\n]*>)?(?:\s+|\s*[*&]+\s*)(?!(?:and|or|in)\b)(?:operator\b|[A-Za-z_]\w*(?:::[~\w]+)*\s*[(;={[])`;
+  const typed = String.raw`(?:const\s+)?[A-Za-z_]\w*(?:::\w+)*(?:<[^;{}()\n]*>)?(?:\s+|\s*[*&]+\s*)(?!(?:and|or|in)\b)(?:operator\b|[A-Za-z_]\w*(?:::[~\w]+)*(?:<[^;{}()\n]*>)?\s*[(;={[])`;
   const cast = String.raw`const\s+\w+\s*[*&]`;
   // `API state *(open) (void);`: the brackets keep a macro of that name from being expanded.
   const bracketed = String.raw`(?:const\s+)?[A-Za-z_]\w*[ \t*]*\(\w+\)[ \t]*\(`;
@@ -92,7 +97,7 @@ function withoutMacroParameters(source: string): string {
 function withoutCalls(parameters: string): string {
   return parameters.replace(
     /(?<=^\s*|,\s*)[A-Z][A-Z0-9_]{3,}\s*\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)(?=\s*(?:,|$))/g,
-    (call) => `int${blank(call.slice(3))}`,
+    intOfLength,
   );
 }
 
@@ -115,5 +120,8 @@ function closing(source: string, from: number): number {
 /** `HAS_INCLUDE(<version>)` in a condition. */
 const withoutHeaderNames = (condition: string) =>
   condition.replace(/\(\s*(?:<[^<>()]*>|"[^"()]*")\s*\)/g, (name) => `(1${" ".repeat(name.length - 3)})`);
+
+/** A type in the place of a text. */
+const intOfLength = (text: string) => `int${blank(text.slice(3))}`;
 
 const blank = (text: string) => text.replace(/[^\n]/g, " ");

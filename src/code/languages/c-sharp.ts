@@ -5,6 +5,7 @@ export const cSharp: Language = {
   name: "C#",
   extensions: ["cs"],
   grammar: "c_sharp",
+  hasHugeLexer: true,
   separator: ".",
   importStyle: "name",
   scoping: "namespaced",

@@ -61,6 +61,7 @@ export const c: Language = {
   name: "C",
   extensions: ["c", "h"],
   grammar: "c",
+  hasHugeLexer: true,
   separator: ".",
   importStyle: "include",
   family: "c",

@@ -7,6 +7,7 @@ export const cpp: Language = {
   name: "C++",
   extensions: ["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "inl", "tpp"],
   grammar: "cpp",
+  hasHugeLexer: true,
   separator: "::",
   importStyle: "include",
   family: "c",
@@ -61,7 +62,8 @@ export const cpp: Language = {
 (for_range_loop declarator: (reference_declarator (identifier) @local))
 (for_range_loop declarator: (pointer_declarator declarator: (identifier) @local))
 (structured_binding_declarator (identifier) @bind)
-(type_parameter_declaration (type_identifier) @local)
+[(type_parameter_declaration (type_identifier) @local) (variadic_type_parameter_declaration (type_identifier) @local)]
+(optional_type_parameter_declaration name: (type_identifier) @local)
 (for_range_loop declarator: (identifier) @local)
 (lambda_expression) @scope
 (template_declaration) @region

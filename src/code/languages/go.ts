@@ -1,5 +1,67 @@
 import type { ImportClause, Language } from "./language.ts";
 
+const deadlines = ["SetDeadline", "SetReadDeadline", "SetWriteDeadline"];
+
+/** What a type has that embeds one of these. */
+const knownMethods: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    error: ["Error"],
+    "fmt.Stringer": ["String"],
+    "fmt.Formatter": ["Format"],
+    "flag.Value": ["String", "Set"],
+    "io.Reader": ["Read"],
+    "io.Writer": ["Write"],
+    "io.Closer": ["Close"],
+    "io.Seeker": ["Seek"],
+    "io.ReaderAt": ["ReadAt"],
+    "io.WriterAt": ["WriteAt"],
+    "io.WriterTo": ["WriteTo"],
+    "io.ReaderFrom": ["ReadFrom"],
+    "io.ByteReader": ["ReadByte"],
+    "io.ByteWriter": ["WriteByte"],
+    "io.StringWriter": ["WriteString"],
+    "io.ReadWriter": ["Read", "Write"],
+    "io.ReadCloser": ["Read", "Close"],
+    "io.WriteCloser": ["Write", "Close"],
+    "io.ReadSeeker": ["Read", "Seek"],
+    "io.ReadSeekCloser": ["Read", "Seek", "Close"],
+    "io.ReadWriteCloser": ["Read", "Write", "Close"],
+    "io.ReadWriteSeeker": ["Read", "Write", "Seek"],
+    "sync.Locker": ["Lock", "Unlock"],
+    "sync.Mutex": ["Lock", "Unlock", "TryLock"],
+    "sync.RWMutex": ["Lock", "Unlock", "TryLock", "RLock", "RUnlock", "TryRLock", "RLocker"],
+    "sort.Interface": ["Len", "Less", "Swap"],
+    "heap.Interface": ["Len", "Less", "Swap", "Push", "Pop"],
+    "http.Handler": ["ServeHTTP"],
+    "http.ResponseWriter": ["Header", "Write", "WriteHeader"],
+    "context.Context": ["Deadline", "Done", "Err", "Value"],
+    "json.Marshaler": ["MarshalJSON"],
+    "json.Unmarshaler": ["UnmarshalJSON"],
+    "encoding.TextMarshaler": ["MarshalText"],
+    "encoding.TextUnmarshaler": ["UnmarshalText"],
+    "fs.FS": ["Open"],
+    "fs.File": ["Stat", "Read", "Close"],
+    "fs.DirEntry": ["Name", "IsDir", "Type", "Info"],
+    "fs.FileInfo": ["Name", "Size", "Mode", "ModTime", "IsDir", "Sys"],
+    "os.FileInfo": ["Name", "Size", "Mode", "ModTime", "IsDir", "Sys"],
+    "net.Conn": ["Read", "Write", "Close", "LocalAddr", "RemoteAddr", ...deadlines],
+    "net.Listener": ["Accept", "Close", "Addr"],
+    "os.File": [
+      ..."Chdir Chmod Chown Close Fd Name Read ReadAt ReadDir ReadFrom Readdir Readdirnames Seek Stat Sync SyscallConn".split(
+        " ",
+      ),
+      ..."Truncate Write WriteAt WriteString".split(" "),
+      ...deadlines,
+    ],
+    "bytes.Buffer": [
+      ..."Bytes Cap Grow Len Next Read ReadByte ReadBytes ReadFrom ReadRune ReadString Reset String Truncate".split(
+        " ",
+      ),
+      ..."UnreadByte UnreadRune Write WriteByte WriteRune WriteString WriteTo".split(" "),
+    ],
+  }),
+);
+
 export const go: Language = {
   name: "Go",
   embedsTypes: true,
@@ -10,6 +72,7 @@ export const go: Language = {
   scoping: "imported",
   importsStayInFile: true,
   packageIs: "folder",
+  knownMethods,
   structural: true,
   methodsStandIn: "folder",
   isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!=)/.test(after),

@@ -6,7 +6,7 @@ export interface Language {
   readonly filenames?: readonly string[];
   /** The grammar's name in the package of grammars (syntax/grammar.ts). */
   readonly grammar: string;
-  /** Its lexer is one function so large that optimising it takes seconds and gigabytes: it stays as first compiled. */
+  /** Its lexer is one function so large that optimising it takes 100 MB to gigabytes: it stays as first compiled. */
   readonly hasHugeLexer?: boolean;
   /**
    * One tree-sitter query. A capture named like a `Kind` (or `struct`, `trait`, `alias`, `impl`) is a declaration; its match carries
@@ -39,6 +39,8 @@ export interface Language {
   readonly importsStayInFile?: boolean;
   /** What shares its names without an import: files of one folder, or files that declare one package. */
   readonly packageIs?: "folder" | "declared";
+  /** Methods of types of the standard library that others often embed: `fmt.Stringer`. */
+  readonly knownMethods?: ReadonlyMap<string, readonly string[]>;
   /** A member is called without `this` inside its type. */
   readonly implicitReceiver?: boolean;
   /** The receiver that is left out is the innermost type around, never one around that. */

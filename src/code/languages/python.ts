@@ -21,6 +21,8 @@ export const python: Language = {
 (function_definition name: (_) @name body: (_) @body) @func
 (class_definition name: (_) @name body: (_) @body) @class
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @super))
+(assignment left: (attribute object: (_) @name attribute: (identifier) @_bases)
+  right: (tuple [(identifier) (attribute)] @super) (#eq? @_bases "__bases__")) @impl
 (assignment left: (identifier) @name @hoist) @var
 (type_alias_statement left: (type) @name) @type
 (assignment left: (pattern_list (identifier) @bind))

@@ -9,6 +9,7 @@ import { encodeSyntax } from "../syntax/syntax-code.ts";
 import { keepNewest, SyntaxStore } from "../syntax/syntax-store.ts";
 import type { LiveSegments } from "../word-index/live-segments.ts";
 import { Damaged } from "../word-index/packed.ts";
+import { releaseMemory } from "../word-index/release-memory.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
 import { contentHash, maxFileBytes } from "../word-index/segment-reading.ts";
 import { type RefreshOptions, WordIndex } from "../word-index/word-index.ts";
@@ -27,6 +28,9 @@ export const foregroundLimitMs = 800;
 const patienceMs = 2_000;
 const patienceBytes = 4_000_000;
 const hurriedBytes = 200_000;
+
+/** Work on so many files leaves memory worth giving back. */
+const manyFiles = 5_000;
 
 const unlimited = { bytes: Number.POSITIVE_INFINITY, until: 0 };
 const newPatience = () => ({ bytes: patienceBytes, until: Date.now() + patienceMs });
@@ -266,8 +270,11 @@ export class Project {
   } = {}): Promise<void> {
     if (this.#source.root === undefined) return;
     const start = this.coverage();
+    const queue = new PendingQueue([...this.ownPending().values()]);
+    const isMuch = queue.size > manyFiles;
+    if (isMuch) releaseMemory();
     let done = 0;
-    await this.#parseBeside(new PendingQueue([...this.ownPending().values()]), {
+    await this.#parseBeside(queue, {
       threads,
       signal,
       stored: (count) => {
@@ -276,6 +283,7 @@ export class Project {
       },
     });
     if (!signal?.aborted && !this.#closed) this.#complete();
+    if (isMuch) releaseMemory();
   }
 
   /**

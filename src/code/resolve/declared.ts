@@ -1,7 +1,8 @@
 // What a declaration is to those who use it: a member, an enumerator, a constructor; and what makes two of them one thing.
 import { typeKinds } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
-import { qualifiedName } from "../syntax/syntax.ts";
+import { typeName } from "../syntax/declared-names.ts";
+import { type Declaration, qualifiedName } from "../syntax/syntax.ts";
 import type { Definition } from "./definitions.ts";
 
 /** Its qualified name; with its file where that is only the name that everything of that name has. */
@@ -10,7 +11,8 @@ export function told({ file, declaration }: Definition): string {
   return name === declaration.name ? `${file}#${name}` : name;
 }
 
-export const lastOwner = ({ declaration }: Definition) => declaration.owner?.split(".").at(-1) ?? "";
+export const lastOwner = ({ declaration: { owner = "" } }: Definition) =>
+  owner.slice(owner.lastIndexOf(".") + 1);
 export const parentOf = ({ declaration, syntax }: Definition) => syntax.declarations[declaration.parent];
 
 /** A function inside a function is seen only there; a method of an object made there, wherever the object goes. */
@@ -78,3 +80,18 @@ export function placeOfType({ file, syntax, declaration }: Definition): string |
 export const isAlias = ({ declaration }: Definition) =>
   declaration.kind === "type" &&
   /^(?:export\s+)?(?:type|typedef|using|pub type)\b/.test(declaration.signature);
+
+/** The types that another name is given to: `type Options = Base & Other`, `using Map = Base<int>`, `typedef Base Map`. */
+export function typesRenamedBy({ kind, signature }: Declaration): string[] {
+  if (kind !== "type") return [];
+  const value =
+    /^(?:[a-z()]+ )*(?:type|typealias|using) [\w$]+ ?(?:<.*?>|\[.*?\])? ?= ?(.+)$/.exec(signature)?.[1] ??
+    /^typedef (?:(?:const|struct|class|typename) )*([\w:]+(?:<.*>)?) \w+$/.exec(signature)?.[1];
+  return value?.split("&").flatMap((part) => typeName(part) ?? []) ?? [];
+}
+
+/** `void act() override {` outside of a class, as far as can be seen: a macro makes the class. */
+export const overridesUnseen = ({ declaration: { kind, signature }, syntax }: Definition) =>
+  kind === "func" &&
+  languageNamed(syntax.language)?.typesStandOutOfLine === true &&
+  /\)[^(){}]*\boverride\b/.test(signature);

@@ -6,13 +6,15 @@ import { qualifiedName } from "../syntax/syntax.ts";
 import { type Account, accountFor } from "./account.ts";
 import { Bindings } from "./bindings.ts";
 import { findCallees } from "./callees.ts";
+import { overridesUnseen, parentOf } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { filesCalled } from "./files-called.ts";
 import type { Operation } from "./graph-operations.ts";
 import { candidatesFor, importersOf, importsOf } from "./importers.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { type FoundReferences, findReferences } from "./references.ts";
-import { type Inheritor, implementersByShape, inheritorsOf } from "./relations.ts";
+import { type Inheritor, inheritorsOf } from "./relations.ts";
+import { Shapes } from "./shapes.ts";
 import { chooseTarget } from "./target.ts";
 import { literalsOf } from "./typed-literals.ts";
 import { Visibility } from "./visibility.ts";
@@ -106,6 +108,7 @@ class Graph {
   readonly #modules: ModuleFiles;
   readonly #bindings: Bindings;
   readonly #visibility: Visibility;
+  readonly #shapes: Shapes;
   readonly #mayRead: (path: string) => boolean;
   /** How the occurrences of the target's own name were sorted. */
   sorted: FoundReferences | undefined;
@@ -116,6 +119,7 @@ class Graph {
     this.#modules = modules;
     this.#bindings = new Bindings(project, modules);
     this.#visibility = new Visibility(project, modules);
+    this.#shapes = new Shapes(project, async () => modules);
   }
 
   /** Breadth first, every node once. */
@@ -248,7 +252,7 @@ class Graph {
   async #shaped(definitions: Definition[]): Promise<Inheritor[]> {
     const found: Inheritor[] = [];
     for (const definition of definitions)
-      for (const one of await implementersByShape(this.#project, definition))
+      for (const one of await this.#shapes.implementers(definition))
         found.push({ definition: one, depth: 1 });
     return found;
   }
@@ -279,15 +283,24 @@ class Graph {
     const types = (await findExact(this.#project, owner)).filter(
       (d) => typeKinds.has(d.declaration.kind) || d.declaration.kind === "module",
     );
+    const { packageIs } = languageNamed(first.syntax.language) ?? {};
+    const isInFunction = /^(?:func|method)$/.test(parentOf(first)?.kind ?? "");
+    if (packageIs === "folder" && (types.length === 0 || isInFunction))
+      return (await this.#shapes.ofUnnamed(first)).map((d) => ({ ...nodeOf(d, 1), byName: true }));
     const own = types.filter(near);
     const roots = own.length > 0 ? own : types;
     const below = new Map<string, Inheritor>();
-    for (const one of [...(await this.#below(roots)), ...(await this.#shaped(roots))])
-      below.set(one.definition.declaration.name, one);
+    for (const one of [...(await this.#below(roots)), ...(await this.#shaped(roots))]) {
+      const { name: via } = one.definition.declaration;
+      below.set(via, one);
+      for (const name of await this.#shapes.embeddedIn(one.definition))
+        if (!below.has(name)) below.set(name, { ...one, via });
+    }
     const nodes: GraphNode[] = [];
     for (const d of await findExact(this.#project, first.declaration.name)) {
       const type = below.get(d.declaration.owner?.split(".").at(-1) ?? "");
       const isMember = d.declaration.kind !== "var" && !typeKinds.has(d.declaration.kind);
+      if (!type && overridesUnseen(d)) nodes.push({ ...nodeOf(d, 1), byName: true });
       if (!type || !isMember || methods.some((m) => m.declaration === d.declaration)) continue;
       const { depth, via, byName } = type;
       nodes.push({ ...nodeOf(d, depth), ...(via && { via }), ...(byName && { byName }) });

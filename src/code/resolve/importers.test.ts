@@ -115,7 +115,8 @@ describe("an import leads to its file", () => {
       "j/src/com/y/Use.java": "package com.y;\nimport com.x.Store;\n",
       "j/src/com/z/All.kt": "package com.z\nimport com.x.*\n",
       "include/list.h": "int x;\n",
-      "c/main.c": '#include "list.h"\n#include <stdio.h>\n',
+      "c/main.c": '#include "list.h"\n#include <stdio.h>\n#include <../../src/trim.c>\n',
+      "c/src/trim.c": "static int y;\n",
       "lib/store.rb": "class Store; end\n",
       "lib/use.rb": 'require_relative "store"\n',
       "app/Model/Issue.php": "<?php\nnamespace App\\Model;\nclass Issue {}\n",
@@ -132,6 +133,7 @@ describe("an import leads to its file", () => {
       "j/src/com/z/All.kt:2",
     ]);
     expect(await importers({}, "include/list.h")).toEqual(["c/main.c:1"]);
+    expect(await importers({}, "c/src/trim.c")).toEqual(["c/main.c:3"]);
     expect(await importers({}, "lib/store.rb")).toEqual(["lib/use.rb:1"]);
     expect(await importers({}, "app/Model/Issue.php")).toEqual(["app/use.php:2"]);
     expect(await importers({}, "mod/util.lua")).toEqual(["main.lua:1"]);

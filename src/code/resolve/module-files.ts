@@ -13,6 +13,8 @@ export class ModuleFiles {
   readonly #byFolder = new Map<string, string[]>();
   readonly #scripts: ScriptModules;
   readonly #texts: ReadonlyMap<string, string>;
+  /** Folders by the last part of their path. */
+  #folders?: ReadonlyMap<string, string[]>;
   /** The main file of each Rust crate, by name. */
   #crates?: ReadonlyMap<string, string>;
 
@@ -221,10 +223,17 @@ export class ModuleFiles {
       const found = this.#bySuffix(name, extensions);
       if (found.length > 0) return found;
     }
-    const inPackage = [...this.#byFolder].filter(
-      ([folder]) => folder === path || folder.endsWith(`/${path}`),
+    const inPackage = this.#foldersNamed(posix.basename(path)).filter(
+      (folder) => folder === path || folder.endsWith(`/${path}`),
     );
-    return inPackage.flatMap(([, files]) => files.filter((file) => /\.(?:java|kts?|scala)$/.test(file)));
+    return inPackage.flatMap((folder) =>
+      (this.#byFolder.get(folder) ?? []).filter((file) => /\.(?:java|kts?|scala)$/.test(file)),
+    );
+  }
+
+  #foldersNamed(name: string): string[] {
+    this.#folders ??= Map.groupBy(this.#byFolder.keys(), (folder) => posix.basename(folder));
+    return this.#folders.get(name) ?? [];
   }
 
   #include(from: string, module: string): string[] {
@@ -233,7 +242,9 @@ export class ModuleFiles {
     );
     if (near) return [near];
     const named = this.#byName.get(posix.basename(module)) ?? [];
-    return named.filter((path) => path.endsWith(`/${module}`)).slice(0, 1);
+    // `<../lib/store.cc>` begins in some folder of headers that is not known.
+    const ending = posix.normalize(module).replace(/^(?:\.\.\/)+/, "");
+    return named.filter((path) => `/${path}`.endsWith(`/${ending}`)).slice(0, 1);
   }
 
   /** A namespace is mapped to folders by rules elsewhere: the file whose path ends most like it. */

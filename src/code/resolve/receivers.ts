@@ -73,7 +73,9 @@ async function writtenType(
   const isPath = scoped === true && language.separator === "::";
   const bound = isPath ? undefined : localAt(syntax, receiver, offset);
   if (bound) return typeOfBinding(project, source, bound[1], receiver, language);
-  const declared = syntax.declarations.filter((d) => d.name === receiver && !d.owner?.includes("("));
+  const declared = syntax.declarations.filter(
+    (d) => d.name === receiver && d.kind !== "macro" && !d.owner?.includes("("),
+  );
   if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
   const own = declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ?? declared[0];
   if (own && !isPath) return typeOfBinding(project, source, own.nameStart, receiver, language);

@@ -1,10 +1,12 @@
 import { posix } from "node:path";
 import { typeKinds } from "../languages/language.ts";
-import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
+import { familyOfLanguage } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { type FileSyntax, qualifiedName } from "../syntax/syntax.ts";
 import type { Bindings } from "./bindings.ts";
+import { keyOf, lastOwner, typesRenamedBy } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
+import { localAt } from "./occurrences.ts";
 
 /** A type below another. */
 export interface Inheritor {
@@ -16,13 +18,20 @@ export interface Inheritor {
   byName?: boolean;
 }
 
+/** A type that names another as its parent, or only gives it another name. */
+interface Child {
+  definition: Definition;
+  byName?: boolean;
+  isAlias?: boolean;
+}
+
 /** All types that name this one, or one below it, as their parent. Nearest first. */
 export async function inheritorsOf(
   project: Project,
   bindings: Bindings,
   root: Definition,
 ): Promise<Inheritor[]> {
-  const found = new Map<string, Inheritor>();
+  const found = new Map<string, Inheritor & Child>();
   let front: Inheritor[] = [{ definition: root, depth: 0 }];
   while (front.length > 0) {
     const next: Inheritor[] = [];
@@ -30,9 +39,9 @@ export async function inheritorsOf(
       for (const child of await childrenOf(project, bindings, parent)) {
         const key = `${child.definition.file}:${child.definition.declaration.line}`;
         if (found.has(key) || child.definition.declaration === root.declaration) continue;
-        const inheritor: Inheritor = {
+        const inheritor = {
           ...child,
-          depth: depth + 1,
+          depth: child.isAlias ? depth : depth + 1,
           ...(depth > 0 && { via: parent.declaration.name }),
           ...((byName || child.byName) && { byName: true }),
         };
@@ -42,21 +51,21 @@ export async function inheritorsOf(
     }
     front = next;
   }
-  return [...found.values()];
+  return [...found.values()].filter(({ isAlias }) => !isAlias);
 }
 
-/** The types that name this one as their parent. */
-async function childrenOf(
-  project: Project,
-  bindings: Bindings,
-  parent: Definition,
-): Promise<Pick<Inheritor, "definition" | "byName">[]> {
+/** The types that name this one as their parent, and other names for it. */
+async function childrenOf(project: Project, bindings: Bindings, parent: Definition): Promise<Child[]> {
   const { name } = parent.declaration;
   const family = familyOfLanguage(parent.syntax.language);
   const rivals = (await findExact(project, name, "type")).filter(
-    (d) => d.file !== parent.file && familyOfLanguage(d.syntax.language) === family,
+    (d) =>
+      d.file !== parent.file &&
+      familyOfLanguage(d.syntax.language) === family &&
+      // `typedef app::types::Store Store;` is another place for the type itself.
+      !typesRenamedBy(d.declaration).includes(name),
   );
-  const found: Pick<Inheritor, "definition" | "byName">[] = [];
+  const found: Child[] = [];
   // `export { Store as BaseStore }`: others know it by that name.
   const given = aliasesIn(parent.syntax, name, (clause) => clause.module === "");
   const holders = new Map(
@@ -70,19 +79,66 @@ async function childrenOf(
     if (!syntax) continue;
     const scope = { path: file.path, syntax };
     const aliases = new Set([name, ...given].flatMap((word) => aliasesIn(syntax, word)));
-    for (const { child, parent: written, line } of syntax.inherits) {
+    for (const { child, parent: written, space, filled, line } of syntax.inherits) {
       const isAlias = aliases.has(written) || given.includes(written);
-      if (written !== name && !isAlias) continue;
-      const meant =
-        written === name
-          ? await isMeant(bindings, scope, parent, rivals)
-          : await isLedTo(bindings, scope, written, parent);
-      if (meant === "no") continue;
+      const isFilling = filled?.includes(name) && child !== name && (await isMixin(project, written));
+      if (written !== name && !isAlias && !isFilling) continue;
       const definition = await typeNamed(project, child, { path: file.path, syntax, line });
+      if (isFilling) {
+        found.push({ definition, byName: true });
+        continue;
+      }
+      const others = rivals.filter((d) => mayBeParent(d, definition));
+      let meant =
+        written === name
+          ? await isMeant(bindings, scope, parent, others)
+          : await isLedTo(bindings, scope, written, parent);
+      // `extends Connection.Builder` is that of Connection, however many others the package has.
+      if (meant === "no" && space !== undefined && space === lastOwner(parent)) meant = "by name";
+      if (meant === "no") continue;
       found.push({ definition, ...(meant === "by name" && { byName: true }) });
     }
+    found.push(...(await otherNamesIn(bindings, scope, parent, rivals)));
   }
   return found;
+}
+
+/** `template <class T> class Proxy : public T`: what is derived from it is below what it is filled with. */
+async function isMixin(project: Project, name: string): Promise<boolean> {
+  return (await findExact(project, name, "type")).some(({ declaration, syntax }) =>
+    syntax.inherits.some(
+      ({ child, parent }) => child === name && localAt(syntax, parent, declaration.start) !== undefined,
+    ),
+  );
+}
+
+/** Other names that a file gives to a type: `type Options = Base & Other`. */
+async function otherNamesIn(
+  bindings: Bindings,
+  scope: { path: string; syntax: FileSyntax },
+  type: Definition,
+  rivals: readonly Definition[],
+): Promise<Child[]> {
+  const { path: file, syntax } = scope;
+  const names = syntax.declarations.filter((d) => typesRenamedBy(d).includes(type.declaration.name));
+  if (names.length === 0) return [];
+  const meant = await isMeant(bindings, scope, type, rivals);
+  if (meant === "no") return [];
+  return names.map((declaration) => ({
+    definition: { file, declaration, syntax, distance: 0 },
+    isAlias: true,
+    ...(meant === "by name" && { byName: true }),
+  }));
+}
+
+/** Not the type itself, as in `class Handler : Batch::Handler`, nor one of its file that it does not stand beside or in. */
+function mayBeParent(rival: Definition, child: Definition): boolean {
+  const { owner } = rival.declaration;
+  if (rival.file !== child.file) return true;
+  return (
+    keyOf(rival) !== keyOf(child) &&
+    (owner === undefined || `${qualifiedName(child.declaration)}.`.startsWith(`${owner}.`))
+  );
 }
 
 /** The other names that imports of a file give to a name. */
@@ -148,100 +204,4 @@ async function typeNamed(
   if (known) return known;
   const place = { parent: -1, start: 0, end: 0, nameStart: 0, line, startLine: line, endLine: line };
   return { file: path, declaration: { name, kind: "type", signature: name, ...place }, syntax, distance: 0 };
-}
-
-/** Where interfaces are implemented by shape: the types that have every method, whether or not they mean it. */
-export async function implementersByShape(project: Project, wanted: Definition): Promise<Definition[]> {
-  if (
-    languageNamed(wanted.syntax.language)?.packageIs !== "folder" ||
-    wanted.declaration.kind !== "interface"
-  )
-    return [];
-  const methods = await shapeOf(project, wanted);
-  // The rarest method leads to the fewest types.
-  const [rarest] = [...methods].toSorted(
-    (a, b) => project.words.withWord(a).length - project.words.withWord(b).length,
-  );
-  if (!rarest) return [];
-  const found = new Map<string, Definition>();
-  const family = familyOfLanguage(wanted.syntax.language);
-  const owners = (await findExact(project, rarest, "method")).filter(
-    (d) => !d.declaration.bodiless && d.declaration.owner && familyOfLanguage(d.syntax.language) === family,
-  );
-  const queue = owners.map(({ file, declaration }) => ({ file, type: declaration.owner ?? "" }));
-  for (const { file, type } of queue) {
-    const folder = posix.dirname(file);
-    const key = `${folder} ${type}`;
-    if (found.has(key)) continue;
-    // A type has the methods of what it embeds: those that embed this one are looked at, too.
-    for (const { file: other } of project.words.withWord(type)) {
-      if (posix.dirname(other.path) !== folder || familyOfLanguage(other.language) !== family) continue;
-      for (const { child, parent } of (await project.syntax(other))?.inherits ?? [])
-        if (parent === type && !queue.some((one) => one.type === child && posix.dirname(one.file) === folder))
-          queue.push({ file: other.path, type: child });
-    }
-    const owned = await methodsOf(project, file, type);
-    if (![...methods].every((method) => owned.has(method))) continue;
-    const definition = (await findExact(project, type, "type")).find((d) => posix.dirname(d.file) === folder);
-    if (definition && definition.declaration.kind !== "interface") found.set(key, definition);
-  }
-  return [...found.values()];
-}
-
-/** The methods of an interface and of those it embeds. */
-async function shapeOf(project: Project, { declaration, syntax, file }: Definition): Promise<Set<string>> {
-  const methods = new Set<string>();
-  const own = qualifiedName(declaration);
-  for (const d of syntax.declarations) if (d.kind === "method" && d.owner === own) methods.add(d.name);
-  for (const { child, parent } of syntax.inherits) {
-    if (child !== declaration.name) continue;
-    const embedded = (await findExact(project, parent, "interface")).toSorted(
-      (a, b) =>
-        Number(posix.dirname(b.file) === posix.dirname(file)) -
-        Number(posix.dirname(a.file) === posix.dirname(file)),
-    )[0];
-    if (embedded && embedded.declaration !== declaration)
-      for (const name of await shapeOf(project, embedded)) methods.add(name);
-  }
-  return methods;
-}
-
-/** Names of the methods that a package gives a type, those of embedded types included. */
-async function methodsOf(project: Project, file: string, type: string, depth = 0): Promise<Set<string>> {
-  const names = new Set<string>();
-  const folder = posix.dirname(file);
-  for (const { file: other } of project.words.withWord(type)) {
-    if (posix.dirname(other.path) !== folder || !other.language) continue;
-    const syntax = await project.syntax(other);
-    for (const d of syntax?.declarations ?? [])
-      if (d.owner === type && d.kind === "method") names.add(d.name);
-    for (const { child, parent } of syntax?.inherits ?? []) {
-      if (child !== type || depth > 3) continue;
-      for (const name of await methodsOf(project, other.path, parent, depth + 1)) names.add(name);
-    }
-  }
-  return names;
-}
-
-/** Which of the found types implement another found one. */
-export async function implementing(
-  project: Project,
-  found: readonly Definition[],
-): Promise<Map<Definition, string>> {
-  const marks = new Map<Definition, string>();
-  const interfaces = found.filter((d) => d.declaration.kind === "interface");
-  for (const one of interfaces) {
-    const shaped = new Set(
-      (await implementersByShape(project, one)).map((d) => `${d.file}:${d.declaration.line}`),
-    );
-    for (const other of found) {
-      if (other === one || other.declaration.kind === "interface") continue;
-      const declared = other.syntax.inherits.some(
-        ({ child, parent }) => child === other.declaration.name && parent === one.declaration.name,
-      );
-      if (declared || shaped.has(`${other.file}:${other.declaration.line}`))
-        marks.set(other, one.declaration.name);
-    }
-  }
-  return marks;
 }

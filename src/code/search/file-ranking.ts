@@ -1,9 +1,17 @@
-import { type PathKind, pathKind } from "../files/path-kind.ts";
+import type { PathKind } from "../files/path-kind.ts";
 import type { LiveSegments, NumberedFiles, WordHolders } from "../word-index/live-segments.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
-import { subTokens } from "../word-index/sub-tokens.ts";
 import { coverage } from "./coverage.ts";
-import type { FileSignals } from "./file-signals.ts";
+import type { FileSignals, PlaceSignals } from "./file-signals.ts";
+import {
+  factsOf,
+  keptFacts,
+  type PathFacts,
+  pathTokenOf,
+  tokenWeights,
+  writtenModule,
+  writtenPath,
+} from "./path-words.ts";
 import type { Question } from "./question.ts";
 import { weights } from "./search-weights.ts";
 
@@ -12,7 +20,7 @@ export interface RankedFile {
   /** How much a file of its kind is asked for. */
   worth: number;
   /** What is known of it before it is opened. */
-  signals: Omit<FileSignals, "bestPlace" | "secondPlace">;
+  signals: Omit<FileSignals, keyof PlaceSignals>;
 }
 
 interface Candidate {
@@ -23,6 +31,9 @@ interface Candidate {
 
 /** What past changes of a file say is looked at from here on. */
 const littleChanged = 0.02;
+/** Tests that are asked which files were changed with them, the best ones; one that fits half as well counts an eighth. */
+const mostTests = 12;
+const sharpness = 3;
 
 /** What is known of a question's words before any file is opened. */
 export interface FileEvidence {
@@ -32,12 +43,14 @@ export interface FileEvidence {
   holders: ReadonlyMap<string, WordHolders>;
   /** Files that declare a name of the question → how much that counts. */
   declaring: ReadonlyMap<IndexedFile, number>;
-  /** Files that declare a member of the question and what it belongs to → how much that tells, at most 1. */
-  members: ReadonlyMap<IndexedFile, number>;
   /** Paths of the question's stack traces → how near to where it happened, at most 1. */
   frames: ReadonlyMap<string, number>;
   /** Paths whose past changes fit the question → how well, at most 1. */
   changed: ReadonlyMap<string, number>;
+  /** Files that hold names of the question → how much that tells. */
+  mentioning: ReadonlyMap<IndexedFile, number>;
+  /** Paths that were changed together with others → how often. */
+  changedWith(others: ReadonlyMap<string, number>): ReadonlyMap<string, number>;
   worth(kind: PathKind, language: string): number;
 }
 
@@ -52,6 +65,7 @@ export function bestFiles(
   const pathScore = pathScorer(evidence);
   const best: Candidate[] = [];
   const changed: Candidate[] = [];
+  const tests: Candidate[] = [];
   const facts = keptFacts(numbered);
   for (let number = 0; number < scores.length; number++) {
     const text = scores[number] as number;
@@ -61,27 +75,47 @@ export function bestFiles(
     if (under !== "." && path !== under && !path.startsWith(`${under}/`)) continue;
     const ofPath = facts[number] ?? factsOf(path);
     facts[number] = ofPath;
+    if (ofPath.kind === "test" && isAmong(tests, text, mostTests) && mayRead(path))
+      keepBest(tests, { file, number, score: text }, mostTests);
     const declared = weights.fileNamed * (evidence.declaring.get(file) ?? 0);
     const own = text + declared + pathScore(path, ofPath);
     const score = own * evidence.worth(ofPath.kind, file.language);
-    const isAmongBest = best.length < most || score > (best.at(-1)?.score ?? 0);
+    const isAmongBest = isAmong(best, score, most);
     const isChanged = (evidence.changed.get(path) ?? 0) > littleChanged;
     if (!(isAmongBest || isChanged) || !mayRead(path)) continue;
     const ranked = { file, number, score };
     if (isChanged) changed.push(ranked);
-    if (!isAmongBest) continue;
-    let at = best.length;
-    while (at > 0 && (best[at - 1]?.score ?? 0) < score) at--;
-    best.splice(at, 0, ranked);
-    if (best.length > most) best.pop();
+    if (isAmongBest) keepBest(best, ranked, most);
   }
   const candidates = comparedWithBest([...new Set([...best, ...changed])], evidence).slice(0, most);
   const signalsOf = signalReader(numbered, evidence);
+  const changedWithTests = evidence.changedWith(sharpened(tests));
   return candidates.map(({ file, number }) => ({
     file,
     worth: evidence.worth(factsOf(file.path).kind, file.language),
-    signals: signalsOf(file, number),
+    signals: {
+      ...signalsOf(file, number),
+      changedWithTests: changedWithTests.get(file.path) ?? 0,
+    },
   }));
+}
+
+function isAmong(best: readonly Candidate[], score: number, most: number): boolean {
+  return best.length < most || score > (best.at(-1)?.score ?? 0);
+}
+
+/** Puts a candidate in its place among the best ones. */
+function keepBest(best: Candidate[], candidate: Candidate, most: number): void {
+  let at = best.length;
+  while (at > 0 && (best[at - 1]?.score ?? 0) < candidate.score) at--;
+  best.splice(at, 0, candidate);
+  if (best.length > most) best.pop();
+}
+
+/** Paths → how well they fit compared with the best one. */
+function sharpened(files: readonly Candidate[]): Map<string, number> {
+  const best = files[0]?.score ?? 1;
+  return new Map(files.map(({ file, score }) => [file.path, (score / best) ** sharpness]));
 }
 
 /** Reads what speaks for a file from all that is known of the question's words. */
@@ -89,12 +123,10 @@ function signalReader(numbered: NumberedFiles, evidence: FileEvidence) {
   const { question, terms, holders } = evidence;
   const weightOf = tokenWeights(terms);
   const titleTerms = [...holders].flatMap(([term, held]) =>
-    question.title.has(term)
-      ? [{ weight: terms.get(term) ?? 0, token: pathTokens.get(term) ?? -1, ...held }]
-      : [],
+    question.title.has(term) ? [{ weight: terms.get(term) ?? 0, token: pathTokenOf(term), ...held }] : [],
   );
   const titleWeight = titleTerms.reduce((sum, { weight }) => sum + weight, 0);
-  return (file: IndexedFile, number: number): RankedFile["signals"] => {
+  return (file: IndexedFile, number: number): Omit<RankedFile["signals"], "changedWithTests"> => {
     const { name, folders } = factsOf(file.path);
     const norm = lengthNorm(numbered, number);
     let title = 0;
@@ -108,8 +140,7 @@ function signalReader(numbered: NumberedFiles, evidence: FileEvidence) {
       title,
       titleCoverage: titleWeight > 0 ? covered / titleWeight : 0,
       pastChanges: evidence.changed.get(file.path) ?? 0,
-      declares: evidence.declaring.get(file) ?? 0,
-      members: evidence.members.get(file) ?? 0,
+      mentions: evidence.mentioning.get(file) ?? 0,
       path: writtenPath(question, file.path),
       module: writtenModule(question, file.path),
       frame: evidence.frames.get(file.path) ?? 0,
@@ -189,90 +220,3 @@ function pathScorer({ question, terms }: FileEvidence): (path: string, facts: Pa
 
 /** There may be more numbers than a call takes arguments. */
 const largest = (numbers: readonly number[]) => numbers.reduce((most, number) => Math.max(most, number), 0);
-
-/** The weight of a path's token in a question. */
-function tokenWeights(terms: ReadonlyMap<string, number>): (token: number) => number {
-  const byToken = new Float64Array(pathTokens.size);
-  for (const [term, weight] of terms) {
-    const token = pathTokens.get(term);
-    if (token !== undefined) byToken[token] = weight;
-  }
-  // A token that is met for the first time now is looked up when the next question comes.
-  return (token) => byToken[token] ?? terms.get(tokenTexts[token] ?? "") ?? 0;
-}
-
-/** How much the question writes this path. */
-function writtenPath({ paths }: Question, path: string): number {
-  let most = 0;
-  for (const [place, [written, importance]] of paths.entries()) {
-    if (path !== written && !path.endsWith(`/${written}`) && !written.endsWith(`/${path}`)) continue;
-    most = Math.max(most, importance * weights.earlierPath ** place);
-  }
-  return most;
-}
-
-/** Whether the question writes a module that a path is, or members of it. */
-function writtenModule({ modules }: Question, path: string): number {
-  const file = path.replace(/\.\w+$/, "");
-  const module = file.replace(/\/(?:__init__|index|mod|lib)$/, "");
-  let most = 0;
-  for (const [written, importance] of modules) {
-    if (written === module || module.endsWith(`/${written}`)) most = Math.max(most, importance);
-    else if (written.startsWith(`${module}/`) && module.includes("/")) {
-      const rest = written.slice(module.length + 1).split("/").length;
-      most = Math.max(most, importance / rest);
-    }
-  }
-  // What is imported from a package is seldom defined in the file that stands for it.
-  return module === file ? most : most * weights.packageFile;
-}
-
-interface PathFacts {
-  kind: PathKind;
-  /** The words of its folders and of its name, by number. */
-  folders: number[];
-  name: number[];
-}
-
-const known = new Map<string, PathFacts>();
-const pathTokens = new Map<string, number>();
-const tokenTexts: string[] = [];
-const mostKnown = 200_000;
-
-const factsByNumber = new WeakMap<NumberedFiles, (PathFacts | undefined)[]>();
-
-function keptFacts(numbered: NumberedFiles): (PathFacts | undefined)[] {
-  const kept = factsByNumber.get(numbered) ?? new Array<PathFacts | undefined>(numbered.files.length);
-  factsByNumber.set(numbered, kept);
-  return kept;
-}
-
-/** Paths come again with every question: what they say is kept. */
-export function factsOf(path: string): PathFacts {
-  let facts = known.get(path);
-  if (!facts) {
-    const slash = path.lastIndexOf("/") + 1;
-    const folders = path
-      .slice(0, slash)
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter(Boolean);
-    const name = path.slice(slash).replace(/\.\w+$/, "");
-    // A file that speaks for its folder has that one's name.
-    const telling = /^(?:__init__|index|mod|lib|main)$/.test(name) ? (folders.at(-1) ?? name) : name;
-    facts = { kind: pathKind(path), folders: folders.flatMap(numbersOf), name: numbersOf(telling) };
-    if (known.size >= mostKnown) known.clear();
-    known.set(path, facts);
-  }
-  return facts;
-}
-
-function numbersOf(name: string): number[] {
-  return subTokens(name).map((token) => {
-    let number = pathTokens.get(token);
-    if (number === undefined) {
-      number = tokenTexts.push(token) - 1;
-      pathTokens.set(token, number);
-    }
-    return number;
-  });
-}

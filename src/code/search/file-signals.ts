@@ -3,9 +3,13 @@ import { signalWeights } from "./search-weights.ts";
 /** What speaks for a file. Each signal has a measure of its own: only files of the same question can be compared by it. */
 export type FileSignals = Record<keyof typeof signalWeights, number>;
 
+/** What is known of a file when it was opened. */
+export type PlaceSignals = Pick<FileSignals, "bestPlace" | "secondPlace" | "bestName">;
+
 /** What tells more when no other file has more of it; of the others, the amount itself counts. */
-const compared: ReadonlySet<keyof FileSignals> = new Set([
-  ...(["bestPlace", "secondPlace", "title", "pastChanges", "declares", "fileName", "folders"] as const),
+export const compared: ReadonlySet<keyof FileSignals> = new Set([
+  ...(["bestPlace", "secondPlace", "bestName", "pastChanges", "changedWithTests"] as const),
+  ...(["title", "mentions", "folders", "fileName"] as const),
 ]);
 const signalNames = Object.keys(signalWeights) as (keyof FileSignals)[];
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PastChanges } from "./past-changes.ts";
+import { readQuestion } from "./question.ts";
 
 const commits = [
   { subject: "Fixed expiry of idle sessions", files: ["auth/store.py", "tests/test_store.py"] },
@@ -28,4 +29,20 @@ test("of two files changed together, the one that is not changed all the time fi
 
 test("without commits nothing fits", () => {
   expect(new PastChanges([]).fit(question("session")).size).toBe(0);
+});
+
+test("a number of an issue leads to the commit that names it", () => {
+  const numbered = [...commits, { subject: "Shorter names (#4711)", files: ["names.py"] }];
+  const { issues } = readQuestion("Broken since #4711, see https://example.org/pull/12");
+  expect([...issues]).toEqual(["#4711", "#12"]);
+  expect(new PastChanges(numbered).fit(new Map([...issues].map((issue) => [issue, 1])))).toEqual(
+    new Map([["names.py", 1]]),
+  );
+});
+
+test("files are changed with others: often, and seldom with anything else", () => {
+  const changes = new PastChanges(commits);
+  const together = changes.changedWith(new Map([["tests/test_store.py", 1]]));
+  expect([...together.keys()]).toEqual(["auth/store.py"]);
+  expect(changes.changedWith(new Map([["unknown.py", 1]])).size).toBe(0);
 });

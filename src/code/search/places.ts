@@ -1,5 +1,5 @@
 import { typeKinds } from "../languages/language.ts";
-import { qualifiedName } from "../syntax/syntax.ts";
+import { type Declaration, qualifiedName } from "../syntax/syntax.ts";
 import type { PreparedChunk, PreparedFile } from "./prepared-chunks.ts";
 import { bestLines, isComment, type LineRange, shownLines } from "./shown-lines.ts";
 
@@ -146,7 +146,9 @@ function shown(
   const { symbol } = chunk;
   const members = endLine - startLine >= most && most >= 40 ? membersOf(content, chunk) : [];
   // A long type: its head and the list of its members instead of a stretch out of its middle.
-  const end = members.length > 0 ? Math.min(endLine, firstChunkEnd(content, chunk)) : endLine;
+  const [first] = members;
+  const head = first ? Math.min(endLine, firstChunkEnd(content, chunk), first.startLine - 1) : endLine;
+  const end = Math.max(startLine, head);
   const lines = symbol
     ? shownLines(content.lines, [startLine, end], most, weightOf)
     : bestLines(content.lines, [startLine, end], otherLines, weightOf);
@@ -161,7 +163,7 @@ function shown(
     score,
     lines,
     text: lines.flatMap(([from, to]) => content.lines.slice(from - 1, to)).join("\n"),
-    ...(members.length > 0 && { members }),
+    ...(first && { members: memberLines(members) }),
   };
 }
 
@@ -169,9 +171,15 @@ function firstChunkEnd({ chunks }: PreparedFile, { declaration, endLine }: Prepa
   return chunks.find((chunk) => chunk.declaration === declaration)?.endLine ?? endLine;
 }
 
-function membersOf({ declarations }: PreparedFile, { declaration, symbol }: PreparedChunk): string[] {
+function membersOf(
+  { declarations }: PreparedFile,
+  { declaration, symbol }: PreparedChunk,
+): readonly Declaration[] {
   if (declaration === undefined || !symbol || !typeKinds.has(symbol.kind)) return [];
-  const members = declarations.filter((one) => one.parent === declaration && one.kind !== "field");
+  return declarations.filter((one) => one.parent === declaration && one.kind !== "field");
+}
+
+function memberLines(members: readonly Declaration[]): string[] {
   const rest = members.length - mostMembers;
   return [
     ...members

@@ -1,5 +1,6 @@
 import { subTokens } from "../word-index/sub-tokens.ts";
 import { tellingShare } from "./common-words.ts";
+import { lineKinds } from "./issue-lines.ts";
 import { weights } from "./search-weights.ts";
 import { framesIn } from "./stack-frames.ts";
 
@@ -17,6 +18,8 @@ export interface Question {
   modules: Map<string, number>;
   /** Files of its stack traces, where it happened first. */
   frames: string[];
+  /** Issues or changes that it names by number: `#1234`. */
+  issues: Set<string>;
 }
 
 const mostTerms = 120;
@@ -33,30 +36,51 @@ export function readQuestion(text: string): Question {
     else if (terms.size < mostTerms) terms.set(term, weight);
   };
   const lines = text.split("\n");
+  const kinds = lineKinds(lines);
   for (const [index, line] of lines.entries()) {
-    const weight = index === 0 && lines.length > 1 ? weights.title : 1;
+    const ofLine = index === 0 && lines.length > 1 ? weights.title : 1;
+    const kind = kinds[index] ?? "prose";
+    const isText = kind === "title" || kind === "prose";
     let before = "";
     for (const { 0: word, index: at } of line.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
       const likeness = nameLikeness(line, word, at);
       const isStop = stopWords.has(word.toLowerCase());
       if (likeness === 1 || (likeness > 0 && !isStop))
-        names.set(word, Math.max(names.get(word) ?? 0, likeness * weight));
+        names.set(word, Math.max(names.get(word) ?? 0, likeness * ofLine));
       if (!isStop) {
-        for (const term of subTokens(word)) add(term, weight);
+        const weight = weights.lines[kind] * (isText && isQuoted(line, at) ? weights.quoted : 1);
+        for (const [term, share] of termsOf(word)) add(term, weight * share);
         if (before && likeness < 1 && index === 0)
-          for (const term of subTokens((before + word).toLowerCase())) add(term, weight * weights.joined);
+          for (const term of subTokens((before + word).toLowerCase())) add(term, weights.joined);
       }
       before = isStop || likeness === 1 ? "" : word;
     }
     if (index === 0) title = new Set(terms.keys());
-    for (const path of pathsIn(line)) paths.set(path, Math.max(paths.get(path) ?? 0, weight));
+    for (const path of pathsIn(line)) paths.set(path, Math.max(paths.get(path) ?? 0, ofLine));
   }
   for (const [term, weight] of terms) terms.set(term, weight * tellingShare(term));
   return {
     ...{ terms, title, names, paths: [...paths].reverse() },
     modules: modulesIn(text),
     frames: framesIn(text),
+    issues: new Set([...text.matchAll(issueNumber)].map(([, number]) => `#${number}`)),
   };
+}
+
+/** The sub-tokens of a word; those that tell less count less. */
+function termsOf(word: string): [term: string, share: number][] {
+  const parts = subTokens(word);
+  return parts.map((term, i) => [
+    term,
+    (term.length <= 2 ? weights.short : 1) * (i > 0 && i === parts.length - 1 ? weights.whole : 1),
+  ]);
+}
+
+/** Whether a word stands between backticks. */
+function isQuoted(line: string, at: number): boolean {
+  let quotes = 0;
+  for (let i = line.indexOf("`"); i >= 0 && i < at; i = line.indexOf("`", i + 1)) quotes++;
+  return quotes % 2 === 1;
 }
 
 /**
@@ -93,6 +117,8 @@ function modulesIn(text: string): Map<string, number> {
   }
   return modules;
 }
+
+const issueNumber = /(?:(?<!\w)#|\/(?:issues|pull|ticket)\/)(\d{2,7})\b/g;
 
 const dottedName = /(?<![\w./])[\p{L}_][\p{L}\p{N}_]*(?:(?:\.|::)[\p{L}_][\p{L}\p{N}_]*)+/gu;
 

@@ -1,23 +1,30 @@
 import type { PathKind } from "../files/path-kind.ts";
+import type { LineKind } from "./issue-lines.ts";
 
 /** What counts how much. Set on issues of real projects and the files that their fixes changed. */
 export const weights = {
-  /** What stands in the first line of a question says what the rest is about. */
+  /** What names and paths in the first line of a question count, compared with those below it. */
   title: 1.4,
+  /** What words count, by the line of the question that they stand in. */
+  lines: { title: 0.95, prose: 1, code: 0.5, trace: 0.25, form: 0.25 } satisfies Record<LineKind, number>,
+  /** Words between backticks; of one or two letters; a name as a whole, beside its parts. */
+  quoted: 1.5,
+  short: 0.45,
+  whole: 0.75,
   /** For each time a word comes again. */
   repeated: 0.15,
   /** Words that stand in most questions, and in many: what they are about is told by the others. */
   mostQuestions: 0.2,
   manyQuestions: 0.5,
   /** Two words of the first line that may be one: "time zone". */
-  joined: 0.5,
+  joined: 0.25,
   /** A capitalised word inside a sentence may be a name. */
   capitalised: 0.5,
   /** BM25: how soon repetition stops to count, and how much length counts against. */
   k1: 1.2,
   b: 0.6,
   /** How much rarity of a word matters; of a name. */
-  rarity: 1,
+  rarity: 1.15,
   namedRarity: 2,
   /** All that follows the first line counts at most so much as that one. */
   bodyShare: 2.5,
@@ -62,24 +69,25 @@ export const weights = {
  * order of other projects' files came out best.
  */
 export const signalWeights = {
-  /** How well its best place fits, and its second one. */
-  bestPlace: 37,
-  secondPlace: 11,
-  /** What past commits that changed it said. */
-  pastChanges: 25,
+  /** How well its best place fits, and its second one; how well one of its declarations has a name of the question. */
+  bestPlace: 33,
+  secondPlace: 10,
+  bestName: 4,
+  /** What past commits that changed it said; how often tests that speak of the question were changed together with it. */
+  pastChanges: 21,
+  changedWithTests: 11,
   /** Words of the question's first line: how often they stand in it, and which share of them stands in it or in its name. */
-  title: 17,
-  titleCoverage: 20,
+  title: 9,
+  titleCoverage: 8,
+  /** Names of the question that stand in it, declared or used. */
+  mentions: 7,
   /** The question writes its path, or the module that it is; a stack trace of the question goes through it. */
-  path: 19,
+  path: 25,
   module: 9,
-  frame: 15,
+  frame: 10,
   /** Words of the folders around it, and of its name. */
-  folders: 12,
-  fileName: 12,
-  /** Names of the question that it declares; members that it declares together with what they belong to. */
-  declares: 6,
-  members: 8,
+  folders: 7,
+  fileName: 9,
 };
 
 /** What is asked for less, unless the question says so. */

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openProject, type ProjectPlace, writeTree } from "../folder.suite.ts";
-import type { Project } from "../project/project.ts";
+import {
+  filesBelow,
+  indexFolderAt,
+  openProject,
+  type ProjectPlace,
+  temporaryFolder,
+  writeTree,
+} from "../folder.suite.ts";
+import { Project } from "../project/project.ts";
 import { readQuestion } from "./question.ts";
 import { searchCode } from "./search.ts";
 
@@ -34,7 +41,7 @@ test("a question is read for its words, names, paths and modules", () => {
   expect([...names.keys()]).toEqual(expect.arrayContaining(["parseDate", "convert", "strict", "Parser"]));
   expect(paths.map(([path]) => path)).toContain("app/dates.py");
   expect([...modules.keys()]).toContain("app/dates/Parser");
-  expect(terms.get("lost")).toBeGreaterThan(terms.get("strict") ?? Number.POSITIVE_INFINITY);
+  expect(terms.get("lost")).toBeGreaterThan(terms.get("convert") ?? Number.POSITIVE_INFINITY);
 });
 
 const body = (name: string) =>
@@ -105,6 +112,28 @@ test("a stack trace leads to where it happened", async () => {
     ["token is lost", ...modules.map((name) => `  File "/x/app/${name}.py", line 1, in main`)].join("\n");
   expect((await search(files, trace("one", "two")))[0]).toMatch(/^app\/two/);
   expect((await search(files, trace("two", "one")))[0]).toMatch(/^app\/one/);
+});
+
+test("a file that was changed with the tests of what is asked about comes first", async () => {
+  const commits = [
+    { subject: "Tidier", files: ["app/pool.py", "tests/test_session_expiry.py"] },
+    { subject: "Faster", files: ["app/lane.py", "tests/test_lane.py"] },
+  ];
+  const withHistory = new Project(
+    { ...filesBelow(place.root), pastCommits: async () => commits },
+    indexFolderAt(temporaryFolder()),
+  );
+  writeTree(place.root, {
+    "app/lane.py": body("take_session"),
+    "app/pool.py": body("give_session"),
+    "tests/test_session_expiry.py": body("test_session_expiry"),
+    "tests/test_lane.py": body("test_order"),
+  });
+  await withHistory.index.refresh();
+  const found = await searchCode(withHistory, "session expiry");
+  withHistory.close();
+  const sources = found.map(({ file }) => file).filter((file) => file.startsWith("app/"));
+  expect(sources).toEqual(["app/pool.py", "app/lane.py"]);
 });
 
 test("the same text once, and another file before the last places of one", async () => {

@@ -6,9 +6,10 @@ import type { WordHolders } from "../word-index/live-segments.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
 import { subTokens } from "../word-index/sub-tokens.ts";
 import type { Vocabulary } from "../word-index/vocabulary.ts";
+import { kindsAskedFor } from "./asked-kinds.ts";
 import { coverage } from "./coverage.ts";
 import { bestFiles, type RankedFile } from "./file-ranking.ts";
-import { combinedScores } from "./file-signals.ts";
+import { combinedScores, type FileSignals } from "./file-signals.ts";
 import { PastChanges } from "./past-changes.ts";
 import { bestPlaces, type FoundPlace, type ScoredChunk } from "./places.ts";
 import { type PreparedChunk, PreparedChunks, type PreparedFile } from "./prepared-chunks.ts";
@@ -21,12 +22,6 @@ const filesRead = 40;
 /** A chunk's usual length in sub-tokens. */
 const usualLength = 250;
 
-const asksFor: readonly (readonly [PathKind, RegExp])[] = [
-  ["test", /\btests?\b|\bspecs?\b|\bfixtures?\b|\bmocks?\b/i],
-  ["docs", /\bdocs\b|\bdocumentation\b|\breadme\b|\bchangelog\b/i],
-  ["example", /\bexamples?\b|\bsamples?\b|\bbenchmarks?\b/i],
-];
-
 /** Tests that stand beside what they test, in a module of their own. */
 function isInTests(all: readonly Declaration[], { name, kind, parent }: Declaration): boolean {
   if (kind === "module" && /^tests?$/.test(name)) return true;
@@ -35,12 +30,6 @@ function isInTests(all: readonly Declaration[], { name, kind, parent }: Declarat
 }
 
 const printsHelp = /(?:help|help_?text)$|^(?:print|show)_?usage/i;
-
-/** What a short question asks for by its kind; in a long text such words say nothing. */
-function kindsAskedFor(query: string): ReadonlySet<PathKind> {
-  const asked = query.length < 200 ? asksFor.filter(([, words]) => words.test(query)) : [];
-  return new Set(asked.map(([kind]) => kind));
-}
 
 /**
  * The places that fit a question in words or names, best first. Places are judged by BM25 over the words inside
@@ -57,16 +46,7 @@ export async function searchCode(
   }: { under?: string; limit?: number; mayRead?: ((path: string) => boolean) | undefined } = {},
 ): Promise<FoundPlace[]> {
   const ranking = new Ranking(project, query, pastChangesOf(await project.history.commits()));
-  const prepared = preparedFor(project);
-  const opened = await prepared.during(async (vocabulary) => {
-    const judge = ranking.chunkJudge(vocabulary);
-    const judged: OpenedFile[] = [];
-    for (const ranked of ranking.files(under, mayRead)) {
-      const content = await prepared.of(project, ranked.file);
-      if (content) judged.push({ ...ranked, content, fits: judge(content) });
-    }
-    return judged;
-  });
+  const opened = await openedFiles(project, ranking, under, mayRead);
   const chunks = scoredChunks(opened, (chunk) => ranking.worthOfHelp(chunk));
   chunks.sort(
     (x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.chunk.startLine - y.chunk.startLine,
@@ -74,22 +54,53 @@ export async function searchCode(
   return bestPlaces(chunks, limit, (line) => ranking.weightOfLine(line));
 }
 
+/** What speaks for each file that a search opens: for whoever learns what that counts. */
+export async function signalsOfFiles(
+  project: Project,
+  query: string,
+): Promise<{ path: string; worth: number; signals: FileSignals }[]> {
+  const ranking = new Ranking(project, query, pastChangesOf(await project.history.commits()));
+  const opened = await openedFiles(project, ranking, ".", () => true);
+  return opened.map(({ file, worth, signals }) => ({ path: file.path, worth, signals }));
+}
+
 interface OpenedFile extends RankedFile {
   content: PreparedFile;
   /** How well each of its chunks fits. */
   fits: number[];
+  signals: FileSignals;
+}
+
+async function openedFiles(
+  project: Project,
+  ranking: Ranking,
+  under: string,
+  mayRead: (path: string) => boolean,
+): Promise<OpenedFile[]> {
+  const prepared = preparedFor(project);
+  return prepared.during(async (vocabulary) => {
+    const judge = ranking.chunkJudge(vocabulary);
+    const opened: OpenedFile[] = [];
+    for (const ranked of ranking.files(under, mayRead)) {
+      const content = await prepared.of(project, ranked.file);
+      if (!content) continue;
+      const { fits, bestName } = judge(content);
+      const [bestPlace = 0, secondPlace = 0] = [...fits].sort((x, y) => y - x);
+      opened.push({
+        ...ranked,
+        ...{ content, fits },
+        signals: { ...ranked.signals, bestPlace, secondPlace, bestName },
+      });
+    }
+    return opened;
+  });
 }
 
 function scoredChunks(
   opened: readonly OpenedFile[],
   worthOfHelp: (chunk: PreparedChunk) => number,
 ): ScoredChunk[] {
-  const scores = combinedScores(
-    opened.map(({ signals, worth, fits }) => {
-      const [bestPlace = 0, secondPlace = 0] = [...fits].sort((x, y) => y - x);
-      return { signals: { ...signals, bestPlace, secondPlace }, worth };
-    }),
-  );
+  const scores = combinedScores(opened);
   return opened.flatMap(({ file, content, fits }, i) => {
     const best = fits.reduce((x, y) => Math.max(x, y), 0);
     return content.chunks.flatMap((chunk, place) => {
@@ -135,6 +146,8 @@ class Ranking {
   readonly #asked: ReadonlySet<PathKind>;
   readonly #isAboutHelp: boolean;
   readonly #names = new Map<string, { weight: number; files: IndexedFile[] }>();
+  /** Files that hold names of the question → how much that tells. */
+  readonly #mentioning = new Map<IndexedFile, number>();
 
   constructor(project: Project, query: string, pastChanges?: PastChanges) {
     this.#project = project;
@@ -153,7 +166,10 @@ class Ranking {
     }
     this.#limitBody();
     for (const [name, importance] of question.names) {
-      const files = project.words.withWord(name).flatMap(({ file, declared }) => (declared ? [file] : []));
+      const holders = project.words.withWord(name);
+      const telling = importance * (rarity(holders.length) / rarity(1));
+      for (const { file } of holders) this.#mentioning.set(file, (this.#mentioning.get(file) ?? 0) + telling);
+      const files = holders.flatMap(({ file, declared }) => (declared ? [file] : []));
       if (files.length === 0) continue;
       const rare = (rarity(files.length) / rarity(1)) ** weights.namedRarity;
       this.#names.set(name, { weight: importance * rare, files });
@@ -186,33 +202,26 @@ class Ranking {
       terms: this.#terms,
       holders: this.#holders,
       declaring,
-      members: this.#membersDeclared(),
       frames: filesOfFrames(this.#question.frames, (path) => this.#project.words.has(path)),
       changed: this.#pastChanges?.fit(this.#importance()) ?? new Map(),
+      mentioning: this.#mentioning,
+      changedWith: (others: ReadonlyMap<string, number>) =>
+        this.#pastChanges?.changedWith(others) ?? new Map(),
       worth: (kind: PathKind, language: string) => this.#worth(kind, language),
     };
     return bestFiles(this.#project.words, evidence, { under, mayRead, most: filesRead });
   }
 
-  /** Files that declare both of `owner.member` as the question writes it → 1, less where several do. */
-  #membersDeclared(): Map<IndexedFile, number> {
-    const declared = new Map<IndexedFile, number>();
-    for (const module of this.#question.modules.keys()) {
-      const parts = module.split("/");
-      for (const [i, part] of parts.entries()) {
-        const owners = new Set(this.#names.get(part)?.files);
-        const members = this.#names.get(parts[i + 1] ?? "")?.files ?? [];
-        const both = members.filter((file) => owners.has(file));
-        for (const file of both) declared.set(file, Math.max(declared.get(file) ?? 0, 1 / both.length));
-      }
-    }
-    return declared;
-  }
-
   /** Sub-token → how much the question is about it; the text below the first line says little about past changes. */
   #importance(): Map<string, number> {
-    const { terms, title } = this.#question;
-    return new Map([...terms.keys()].map((term) => [term, title.has(term) ? 1 : weights.bodyOfChange]));
+    const { terms, title, issues } = this.#question;
+    return new Map([
+      ...[...terms.keys()].map((term): [string, number] => [
+        term,
+        title.has(term) ? 1 : weights.bodyOfChange,
+      ]),
+      ...[...issues].map((issue): [string, number] => [issue, 1]),
+    ]);
   }
 
   /** How much of the question a line speaks of. */
@@ -232,13 +241,17 @@ class Ranking {
     // Numbers that come later are of no term.
     const termWeights = new Float64Array(Math.max(0, ...terms.keys()) + 1);
     for (const [number, weight] of terms) termWeights[number] = weight;
-    return (content: PreparedFile): number[] => {
+    return (content: PreparedFile) => {
       let first = 0;
-      return content.chunks.map((chunk) => {
-        const fit = textScore(content, chunk, first, termWeights) + this.#symbolScore(chunk, termWeights);
+      let bestName = 0;
+      const fits = content.chunks.map((chunk) => {
+        const { score, named } = this.#symbolScore(chunk, termWeights);
+        const fit = textScore(content, chunk, first, termWeights) + score;
         first = chunk.last;
+        bestName = Math.max(bestName, named);
         return fit * this.#worthOfSymbol(content, chunk);
       });
+      return { fits, bestName };
     };
   }
 
@@ -253,14 +266,17 @@ class Ranking {
   }
 
   /** The question names what is declared here, or its words are the words of the name. */
-  #symbolScore({ declares }: PreparedChunk, termWeights: Float64Array): number {
-    let best = 0;
+  #symbolScore({ declares }: PreparedChunk, termWeights: Float64Array) {
+    const best = { score: 0, named: 0 };
     for (const { name, owner, tokens, isHere } of declares) {
       const written = this.#names.get(name)?.weight ?? 0;
       const ofWritten = owner === undefined ? 0 : (this.#names.get(owner)?.weight ?? 0);
-      const named = (weights.chunkNamed + (ofWritten > 0 ? weights.ownerNamed : 0)) * written;
-      const words = weights.symbolWords * coverage(tokens, (token) => termWeights[token] ?? 0);
-      best = Math.max(best, (isHere ? 1 : weights.around) * (named + weights.inNamed * ofWritten + words));
+      const near = isHere ? 1 : weights.around;
+      const ownNamed = (weights.chunkNamed + (ofWritten > 0 ? weights.ownerNamed : 0)) * written;
+      const named = near * (ownNamed + weights.inNamed * ofWritten);
+      const words = near * weights.symbolWords * coverage(tokens, (token) => termWeights[token] ?? 0);
+      best.score = Math.max(best.score, named + words);
+      best.named = Math.max(best.named, named);
     }
     return best;
   }

@@ -47,4 +47,16 @@ export function typeName(text: string): string | undefined {
   return /^[\p{L}\p{N}_$]+$/u.test(name) ? name : undefined;
 }
 
+/** What stands directly before the last part of a type's name: `net` of `*app.net.Line[T]`. */
+export function spaceBefore(text: string): string | undefined {
+  const parts = text.replace(/[<[({].*$/s, "").split(/\.|::|\\/);
+  return /([\p{L}\p{N}_$]+)\s*$/u.exec(parts.at(-2) ?? "")?.[1];
+}
+
+/** The types that a template is filled with. */
+export function argumentsOf(text: string): string[] {
+  const inside = /<(.*)>\s*$/s.exec(text)?.[1];
+  return inside?.split(",").flatMap((part) => typeName(part.trim()) ?? []) ?? [];
+}
+
 export const lastPart = (path: string) => path.slice(path.lastIndexOf(".") + 1);

@@ -267,6 +267,7 @@ test("C++: macros before, behind and between declarations hide none of them", as
     " private:",
     "  int size_ GUARDED_BY(mutex_);",
     "};",
+    "template <> LIB_INLINE store merge<store>(const store& a, const store& b) { return a; }",
     "",
   ].join("\n");
   const syntax = await extract(source, cpp);
@@ -281,6 +282,31 @@ test("C++: macros before, behind and between declarations hide none of them", as
     "store.operator|=",
     "store.lock",
     "store.size_",
+    "merge",
+  ]);
+});
+
+test("C++: a macro with arguments in brackets is the type of a function template", async () => {
+  const source = [
+    "template <typename Key>",
+    "class store {",
+    "  template <typename T>",
+    "  LIB_RESULT_IF((detail::is_same<typename detail::bare<T>::type, Key>), (store&)) operator[](T* key) {",
+    "    return *this;",
+    "  }",
+    "  template <typename T>",
+    "  LIB_RESULT_IF((detail::is_same<T, Key>), (const store&)) find(T* key) const { return *this; }",
+    "  int size();",
+    "};",
+    "",
+  ].join("\n");
+  const syntax = await extract(source, cpp);
+  expect(syntax.broken).toBe(false);
+  expect(syntax.declarations.map(qualifiedName)).toEqual([
+    "store",
+    "store.operator[]",
+    "store.find",
+    "store.size",
   ]);
 });
 
@@ -290,6 +316,7 @@ test("C: a macro that holds the type keeps it, and a type in capitals is one", a
     'extern "C" {',
     "#endif",
     "PUBLIC(char *) name_of(const struct item * const item);",
+    "// opens a file",
     "FILE *open_it(const char *path, int flags);",
     "struct hooks { void *(CDECL *allocate)(int size); };",
     "",

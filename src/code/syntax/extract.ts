@@ -1,6 +1,6 @@
 import type { Node, QueryMatch, Tree } from "web-tree-sitter";
 import { type Kind, type Language, typeKinds } from "../languages/language.ts";
-import { lastPart, ownerName, plainName, typeName } from "./declared-names.ts";
+import { argumentsOf, lastPart, ownerName, plainName, spaceBefore, typeName } from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
 import { grammarOf } from "./grammar.ts";
 import { limitOf, stopped } from "./parse-limit.ts";
@@ -121,11 +121,20 @@ function assemble(
         (o) =>
           o.end > parent.startIndex && (o.kind === "impl" || o.kind === "module" || typeKinds.has(o.kind)),
       );
-      const name = typeName(parent.text);
+      const [name, space] = [typeName(parent.text), spaceBefore(parent.text)];
       if (!child || !name) continue;
-      const key = `${child.path}<${name}`;
-      if (!inherits.has(key))
-        inherits.set(key, { child: lastPart(child.path), parent: name, line: lineOf(parent.startIndex) });
+      // Functions of one file may each have a type of the name.
+      const key = `${child.kind === "impl" ? child.path : child.start}<${name}`;
+      if (inherits.has(key)) continue;
+      const [line, of] = [lineOf(parent.startIndex), lastPart(child.path)];
+      const filled = language.typesStandOutOfLine ? argumentsOf(parent.text) : [];
+      inherits.set(key, {
+        child: of,
+        parent: name,
+        ...(space && { space }),
+        ...(filled.length > 0 && { filled }),
+        line,
+      });
     }
   };
   for (const raw of oncePerName(found.declared)) {

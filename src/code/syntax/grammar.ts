@@ -7,6 +7,8 @@ import { rememberSuccess } from "../../failure/remember-success.ts";
 import { shipped } from "../../workspace/shipped.ts";
 import { readIfThere } from "../../workspace/state-files.ts";
 import type { Language } from "../languages/language.ts";
+import { lua } from "../languages/lua.ts";
+import { oneThreadAtATime } from "../word-index/one-thread-at-a-time.ts";
 
 /** A parser with one language's grammar and query. Made once per process and language. */
 export interface Grammar {
@@ -37,8 +39,17 @@ async function load(language: Language): Promise<Grammar> {
   const grammar = await treeSitter.Language.load(grammarBytes(language));
   const parser = new treeSitter.Parser();
   parser.setLanguage(grammar);
-  if (language.hasHugeLexer) withoutOptimizing(() => parser.parse("x\n")?.delete());
+  if (language.hasHugeLexer) {
+    await compileRuntime();
+    oneThreadAtATime(() => withoutOptimizing(() => parser.parse("x\n")?.delete()));
+  }
   return { parser, query: new treeSitter.Query(grammar, language.query) };
+}
+
+/** What all grammars share, by parsing a text of the smallest one, with an error in it. */
+async function compileRuntime(): Promise<void> {
+  const { parser } = await grammarOf(lua);
+  parser.parse("local x = f(1)\n)\n")?.delete();
 }
 
 /** In a checkout the file of a package; the build copies the ones in use. */
@@ -55,8 +66,12 @@ function grammarBytes(language: Language): Uint8Array {
   return isCheckout ? bytes : zstdDecompressSync(bytes);
 }
 
-/** A function is compiled when it is first called: whether it may be optimised later is decided then, for good. */
+/**
+ * A function is compiled when it is first called: whether it may be optimised later is decided then, for good, unless the
+ * engine is short of memory and drops what it has compiled.
+ */
 function withoutOptimizing(firstCall: () => void): void {
+  setFlagsFromString("--no-flush-liftoff-code");
   const flags = ["wasm-dynamic-tiering", "wasm-tier-up"];
   for (const flag of flags) setFlagsFromString(`--no-${flag}`);
   try {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Failure } from "../../failure/failure.ts";
 import { indexFolder } from "../files/workspace-files.ts";
 import { languageNamed } from "../languages/languages.ts";
+import { releaseMemory } from "../word-index/release-memory.ts";
 import { contentHash, readerBelow } from "../word-index/segment-reading.ts";
 import { extract } from "./extract.ts";
 import { type EncodedSyntax, encodeSyntax } from "./syntax-code.ts";
@@ -31,7 +32,9 @@ export interface ParseReply {
 }
 
 /** The parser's memory grows with the largest text and never shrinks. */
-const muchMemory = 80_000_000;
+const mostParserMemory = 80_000_000;
+/** What large texts leave is not collected for long. */
+const mostHeap = 80_000_000;
 
 const { root, indexFolder: folder } = workerData as ParseSetting;
 const { read } = readerBelow(root);
@@ -39,12 +42,14 @@ const store = new SyntaxStore(indexFolder(folder));
 
 parentPort?.on("message", (batch: ParseRequest) => {
   parseAndStore(batch).then(
-    (keys) => parentPort?.postMessage({ keys, isFull: isFull() } satisfies ParseReply),
+    (keys) => {
+      const { external, heapTotal } = process.memoryUsage();
+      if (heapTotal > mostHeap) releaseMemory();
+      parentPort?.postMessage({ keys, isFull: external > mostParserMemory } satisfies ParseReply);
+    },
     () => process.exit(1),
   );
 });
-
-const isFull = () => process.memoryUsage().external > muchMemory;
 
 async function parseAndStore(batch: ParseRequest): Promise<string[]> {
   const parsed: [string, EncodedSyntax | undefined][] = [];

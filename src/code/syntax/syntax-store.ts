@@ -5,7 +5,7 @@ import type { FileSyntax } from "./syntax.ts";
 import { decodeSyntax, type EncodedSyntax } from "./syntax-code.ts";
 
 /** Raised whenever a grammar, extraction or the stored form changes: what an older version kept is dropped. */
-const version = 23;
+const version = 25;
 const fileName = "syntax.db";
 const keptInMemory = 3_000;
 
@@ -234,8 +234,9 @@ export class SyntaxStore {
       // Two processes switch a new database at once: the other one does it.
       if (!/locked|busy/i.test(String(error))) throw error;
     }
-    // What a crash of the machine costs is parsed again. Names come in no order: their tree stays in memory while it grows.
-    database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -24000; PRAGMA wal_autocheckpoint = 4000");
+    // What a crash of the machine costs is parsed again. A larger cache would not help: each thread that writes makes those
+    // of the others stale.
+    database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000");
     const isCurrent = () => database.prepare("PRAGMA user_version").get()?.["user_version"] === version;
     if (isCurrent()) return database;
     database.exec("BEGIN IMMEDIATE");

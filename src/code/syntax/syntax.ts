@@ -46,6 +46,10 @@ export interface Import extends ImportClause {
 export interface Inheritance {
   child: string;
   parent: string;
+  /** What stands before the parent's name: `Line` of `Line.Builder`. */
+  space?: string;
+  /** The types that a template is filled with: `Stream` of `Proxy<Stream>`. */
+  filled?: string[];
   line: number;
 }
 

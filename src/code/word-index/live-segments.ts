@@ -65,12 +65,11 @@ export class LiveSegments {
     return this.#segments.slice(this.#whole);
   }
 
-  /** Many changed files make every question slower: then all is to be read again. */
+  /** Many changed files make every question slower: then all is to be read again. One that was read several times is one. */
   isWorn(changed: number): boolean {
-    const count = (segments: readonly Segment[]) =>
-      segments.reduce((sum, segment) => sum + segment.files.length, 0);
-    const whole = count(this.#segments.slice(0, this.#whole));
-    return this.#whole > 0 && count(this.later) + changed > Math.max(200, whole / 10);
+    const whole = this.#segments.slice(0, this.#whole).reduce((sum, { files }) => sum + files.length, 0);
+    const later = [...this.laterFiles()].length;
+    return this.#whole > 0 && later + changed > Math.max(200, whole / 10);
   }
 
   /** Files that were known once and have no newer state. */

@@ -79,6 +79,7 @@ export class SavedFiles {
   #names: string[] | undefined;
   #paths: { first: Uint32Array; folders: string[] } | undefined;
   #byFolder: Map<string, number> | undefined;
+  #lastFound: { hash: string; numbers: Uint32Array } | undefined;
 
   constructor(parts: Uint8Array[]) {
     const [heads, folderNumbers, counts, others, names, sizes, times, modified, hashes, byHash, languages] =
@@ -163,8 +164,13 @@ export class SavedFiles {
     return -1;
   }
 
-  /** In the order of their numbers. */
+  /** In the order of their numbers. Every segment asks for the same content, one after the other. */
   withHash(hash: string): Uint32Array {
+    if (this.#lastFound?.hash !== hash) this.#lastFound = { hash, numbers: this.#findHash(hash) };
+    return this.#lastFound.numbers;
+  }
+
+  #findHash(hash: string): Uint32Array {
     const wanted = Buffer.alloc(hashBytes);
     wanted.write(hash, "base64url");
     let low = 0;

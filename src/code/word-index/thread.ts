@@ -1,10 +1,11 @@
 import type { Worker } from "node:worker_threads";
+import { shareTurns } from "./one-thread-at-a-time.ts";
 
 /**
  * What a thread makes lives for one file: with all the space that the engine would take for it, each thread would hold a
  * hundred megabytes more, for no speed that could be measured.
  */
-const maxYoungGenerationSizeMb = 48;
+const maxYoungGenerationSizeMb = 16;
 
 const sources = { "parse-worker": "../syntax/parse-worker.ts", "words-worker": "./words-worker.ts" };
 
@@ -19,6 +20,7 @@ export function startThread(name: keyof typeof sources, workerData?: unknown): W
       : `./${name}.js`;
   // Loaded when there is a thread to start: a short command needs none.
   const { Worker } = process.getBuiltinModule("node:worker_threads");
+  shareTurns();
   const worker = new Worker(new URL(file, here), {
     workerData,
     resourceLimits: { maxYoungGenerationSizeMb },

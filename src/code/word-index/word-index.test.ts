@@ -136,6 +136,33 @@ test("processes in a row share one look for a second, unless Wield changed somet
   }
 });
 
+test("a look that takes long, as on a busy machine, is not repeated", async () => {
+  writeTree(root, { "a.ts": "alpha" });
+  try {
+    at();
+    const files = filesBelow(root);
+    let looks = 0;
+    const index = new WordIndex(
+      {
+        ...files,
+        survey: async (known, options) => {
+          if (++looks > 3) throw new Error("It looks again and again.");
+          const found = await files.survey(known, options);
+          at(Date.now() + 2_000);
+          return found;
+        },
+      },
+      indexFolderAt(state),
+    );
+    await index.refresh();
+    at(Date.now() + 2_000);
+    await index.refresh();
+    expect(looks).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("what came after the index was kept is kept, too: changes, new folders and what is gone", async () => {
   writeTree(root, { "a.ts": "one", "b.ts": "two", "sub/c.ts": "three", "away/d.ts": "four" });
   await aged();

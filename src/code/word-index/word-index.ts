@@ -85,6 +85,8 @@ export class WordIndex {
 
   /** Catches up with the files unless that was done within the last second. Calls at the same time share one sweep. */
   async refresh(options: RefreshOptions = {}): Promise<void> {
+    // A sweep that begins later is fresh enough, however long it takes.
+    const oldest = Date.now() - freshForMs;
     if (!this.#loaded) this.#load();
     while (this.#touched.size > 0 || this.#looking !== undefined) {
       this.#looking ??= this.#lookAtTouched().finally(() => {
@@ -93,7 +95,7 @@ export class WordIndex {
       await this.#looking;
     }
     const scope = options.codeOnly ? "code" : "all";
-    while (this.#given < this.#wanted || Date.now() - this.#sweptAt[scope] >= freshForMs) {
+    while (this.#given < this.#wanted || this.#sweptAt[scope] <= oldest) {
       this.#sweep ??= this.#begin(options, this.#given < this.#wanted ? "all" : scope);
       await this.#sweep;
     }

@@ -74,7 +74,7 @@ describe("search_code", () => {
 
   test("of a long type, its members by one line each", async () => {
     const text = await say("search_code", { query: "LargeThing" });
-    expect(text).toMatch(/^src\/large\.ts:1-\d+ LargeThing\n1\texport class LargeThing \{/);
+    expect(text).toMatch(/^src\/large\.ts:1-\d+ LargeThing\n1\texport class LargeThing \{\nmembers:/);
     expect(text).toContain("members:\n2-4 method0(value: number)");
     expect(text).toContain("… 10 more members");
   });
@@ -143,7 +143,30 @@ describe("grep", () => {
     const first = await say("grep", { pattern: "needle", path: "src/many.ts" });
     expect(first).toMatch(/\.\.\.and 20 more: same call with cursor "src\/many\.ts:50"$/);
     const next = await say("grep", { pattern: "needle", path: "src/many.ts", cursor: "src/many.ts:50" });
-    expect(next).toContain("  51: mention of needle");
+    expect(next).toMatch(/^ {2}51, 52, 53, [\d, ]*70: mention of needle$/m);
+  });
+
+  test("many matches: lines that read the same in one row, and of a function four rows at most", async () => {
+    const body = Array.from({ length: 8 }, (_, i) => `  step${i}(joined);\n`).join("");
+    const reset = "  reset(joined);\n";
+    place.write(
+      "rows/a.ts",
+      `export function first() {\n${body}}\nexport function second() {\n${reset}}\nexport function third() {\n${reset}}\n`,
+    );
+    place.write("rows/b.ts", "const joined = 1;\n".repeat(8));
+    expect(await say("grep", { pattern: "joined", path: "rows" })).toBe(
+      [
+        "18 matches in 2 files",
+        "rows/a.ts",
+        "  2: [first] step0(joined);",
+        "  3: step1(joined);",
+        "  4: step2(joined);",
+        "  5: step3(joined); … 6, 7, 8, 9",
+        "  12 [second], 15 [third]: reset(joined);",
+        "rows/b.ts",
+        "  1, 2, 3, 4, 5, 6, 7, 8: const joined = 1;",
+      ].join("\n"),
+    );
   });
 });
 

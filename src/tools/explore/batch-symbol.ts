@@ -10,8 +10,8 @@ import { bodyOf, mainOf } from "./declaration-body.ts";
 import { linesOf } from "./line-window.ts";
 import type { ReadPlace } from "./place-text.ts";
 
-/** From this many lines on, a type is shown by its members. */
-const longType = 150;
+/** From this many lines on, a type is shown by its members; where it is known what the caller is after, it is folded to that first. */
+const longType = { most: 150, mostFolded: 400 };
 /** Adjacent declarations of one name, such as a getter and its setter, are shown together up to this many lines. */
 const mostTogether = 120;
 const apart = 12;
@@ -39,7 +39,7 @@ export async function partOfSymbol(
   const endLine = Math.max(...shown.map(({ declaration }) => declaration.endLine));
   if (
     one.num_lines === undefined &&
-    endLine - startLine >= longType &&
+    endLine - startLine >= (context.topic === undefined ? longType.most : longType.mostFolded) &&
     typeKinds.has(main.declaration.kind)
   ) {
     const outline = await bodyOf(main, context.workspace, { byDepth: true });

@@ -452,16 +452,44 @@ describe("grep and glob", () => {
     await write("fold/store.test.ts", "use(folded);\n".repeat(16));
     const ask = (input: object) => say("grep", { pattern: "folded", path: "fold", ...input });
     const text = await ask({});
-    expect(text).toContain("  3: const folded = 1;");
+    expect(text).toContain("  1: const folded = 1;\n  2: const folded = 1;");
     expect(text).toContain("fold/store.test.ts: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13");
     expect(await ask({ include: "*.test.ts" })).toContain("  11: use(folded);");
     expect(await ask({ context: 1 })).toContain("  11: use(folded);");
-    expect(await ask({ include: "*.{test.ts,ts}" })).toContain("  11: use(folded);");
+    expect(await ask({ include: "*.{test.ts,ts}" })).toMatch(/11, [\d, ]*16: use\(folded\);/);
     const wide = `${"x".repeat(150)}\n`.repeat(10);
     await write("fold/wide.ts", `${wide}const folded = 2;\n`.repeat(20));
     const cut = await ask({ context: 8, include: "wide.ts" });
-    expect(cut).toContain("  220: const folded = 2;");
+    expect(cut).toMatch(/^ {2}11, [\d, ]*220: const folded = 2;$/m);
     expect(cut).toContain("(too much for the lines around: fewer matches, or batch_read)");
+  });
+
+  test("more than a page, for one who looks for something: the files with most matches, and counts of the others", async () => {
+    for (const name of "abcdefghijklm")
+      await write(`spread/${name}.ts`, `use("spread ${name}");\n`.repeat(4));
+    const main = Array.from({ length: 9 }, (_, i) => `keep("spread", ${i});\n`).join("");
+    await write("spread/z.ts", main);
+    const ask = async (more: object, options: { topic?: string }) =>
+      (await place.wield.callAny("grep", { pattern: "spread", path: "spread", ...more }, options)).text;
+    const text = await ask({}, { topic: "who keeps a spread" });
+    expect(text).toMatch(/^61 matches in 14 files\nspread\/z\.ts\n {2}1: keep\("spread", 0\);/);
+    expect(text).toMatch(/\nalso in: spread\/h\.ts 4, .*spread\/m\.ts 4; include narrows$/);
+    expect(await ask({}, {})).toMatch(/and 11 more: same call with cursor "spread\/m\.ts:2"$/);
+    expect(await ask({ cursor: "spread/m.ts:2" }, { topic: "x" })).toContain('keep("spread", 8)');
+  });
+
+  test("a glob that would match nothing by mistake is refused", async () => {
+    const { result } = await place.wield.callAny("grep", { pattern: "x", include: "!(*.test|*.spec).ts" });
+    expect(result).toMatchObject({ ok: false, error: { code: "INVALID_INPUT" } });
+  });
+
+  test("where the lines around do not fit, fewer are shown", async () => {
+    const apart = "a line that is neither long nor short, but there\n".repeat(30);
+    await write("around/a.ts", `${apart}const around = 1;\n`.repeat(9));
+    const text = await say("grep", { pattern: "around", path: "around", context: 14 });
+    expect(text).toContain("(only 6 lines around fit)");
+    expect(text).toContain("  25- a line");
+    expect(text).not.toContain("  24- a line");
   });
 
   test("a broad pattern comes back as counts by directory with advice", async () => {
@@ -590,20 +618,27 @@ describe("batch_read for reading once", () => {
 
   test("where it is known what the caller is after, what the lines call is chosen by that", async () => {
     const body = (word: string) => Array.from({ length: 18 }, (_, i) => `  ${word}(${i});`).join("\n");
-    await write("chosen/other.ts", `export function sealEnvelope() {\n${body("glue")}\n}\n`);
+    await write(
+      "chosen/other.ts",
+      `export function sealEnvelope() {\n${body("glue")}\n}\nexport function openBox() {\n${body("lift")}\n}\n`,
+    );
     await write(
       "chosen/main.ts",
-      `import { sealEnvelope } from "./other.ts";\nexport function postLetter() {\n  weighIt();\n  sealEnvelope();\n  return 1;\n}\nfunction weighIt() {\n  return 30;\n}\n`,
+      `import { openBox, sealEnvelope } from "./other.ts";\nexport function postLetter() {\n  weighIt();\n  openBox();\n  sealEnvelope();\n  return 1;\n}\nfunction weighIt() {\n  return 30;\n}\n`,
     );
     const reads = ["postLetter"];
-    expect((await place.wield.callAny("batch_read", { reads })).text).toContain("not shown: sealEnvelope");
+    expect((await place.wield.callAny("batch_read", { reads })).text).toContain(
+      "sealEnvelope chosen/other.ts:1 (20)",
+    );
     const { text } = await place.wield.callAny(
       "batch_read",
       { reads },
       { topic: "how is an envelope sealed" },
     );
     expect(text).toContain("== chosen/other.ts sealEnvelope (called above)");
-    expect(text).not.toContain("weighIt (called above)");
+    expect(text).not.toContain("openBox (called above)");
+    // A short one in the same file often decides a detail.
+    expect(text).toContain("== chosen/main.ts weighIt (called above)");
   });
 
   test("where it is known what the caller is after, the lines around the only call come with the conditions around them", async () => {
@@ -634,8 +669,8 @@ describe("batch_read for reading once", () => {
     const { text } = await place.wield.callAny("batch_read", { reads: ["handleAll"] }, topic);
     expect(text).toContain("\n2\t if (alpha) { …\n64\t refundOrder();\n");
     expect(text).not.toContain("beta7");
-    expect(text).toContain('"file:first-last" of up to 150 lines shows all');
-    const part = await place.wield.callAny("batch_read", { reads: ["folds/long.ts:60-130"] }, topic);
+    expect(text).toContain('"file:first-last" of up to 300 lines shows all');
+    const part = await place.wield.callAny("batch_read", { reads: ["folds/long.ts:1-188"] }, topic);
     expect(part.text).toContain("beta7();");
     // Without a topic, nothing is folded.
     expect((await place.wield.callAny("batch_read", { reads: ["handleAll"] })).text).toContain("beta7();");
@@ -670,7 +705,7 @@ describe("batch_read for reading once", () => {
       `${comment.join("\n")}\nexport function noted() {\n${linesOf(1, 12).join("\n")}\n}\n`,
     );
     const text = await say("batch_read", { reads: ["notes/a.ts:1-26"] });
-    expect(text).toContain("6\t// remark 6\n7\t… (comment)\n13\texport function noted() {");
+    expect(text).toContain("2\t// remark 2\n3\t… (comment)\n13\texport function noted() {");
     expect(await say("batch_read", { reads: ["notes/a.ts:1-12"] })).toContain("12\t// remark 12");
     // Quotes that end a text which began above the lines that were asked for: code follows.
     const doc = ["class A:", '    """Says.', "", '    More."""', '    query = """', "    x", '    """'];

@@ -3,8 +3,10 @@ import type { ToolContext } from "../../tool/tool.ts";
 import type { Part } from "./batch-parts.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
 
-/** A part up to this long is shown whole, so that lines that were folded can be asked for. */
-export const longestWhole = 150;
+/** Lines that were asked for by their numbers are shown whole up to this many, so that folded ones can be asked for. */
+export const longestWhole = 300;
+/** The same for what was asked for by its name. */
+const longestNamed = 150;
 
 /** A range is shown to the end of its last function: so many lines more. */
 const toItsEnd = 15;
@@ -15,7 +17,8 @@ export async function foldedParts(
   parts: readonly Part[],
   context: ToolContext,
 ): Promise<readonly Part[]> {
-  const isLong = (part: Part) => "lines" in part && part.lines.length > longestWhole + toItsEnd;
+  const isLong = (part: Part) =>
+    "lines" in part && part.lines.length > (part.symbol ? longestNamed : longestWhole) + toItsEnd;
   if (!context.topic || !parts.some(isLong)) return parts;
   const weightOf = await (await code()).relevanceTo(context.topic, codeOptions(context));
   const isNamed = namesOneOf(parts);

@@ -3,11 +3,13 @@ import { pathKind } from "../../code/files/path-kind.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { notText, skippedLine } from "../../tool/skipped-names.ts";
+import type { ToolContext } from "../../tool/tool.ts";
 import type { Code } from "./code-answers.ts";
 import { below } from "./inputs.ts";
 import {
   findMatches,
   groupedMatches,
+  type MatchRequest,
   matchCount,
   matchOutput,
   nextPage,
@@ -16,8 +18,13 @@ import {
 
 const maxLimit = 100;
 const mostContext = 20;
+/** Lines around a match when those that were asked for do not fit. */
+const fewerAround = [6, 3];
 /** A page shows at least this many matches of one file. */
 const fewest = 5;
+/** In the place of a page among several: the files with most matches, and so many matches of each. */
+const mainFiles = 8;
+const ofMainFile = 6;
 /** From this many matches on, counts by file are more useful than a list. */
 const broad = 300;
 
@@ -77,19 +84,19 @@ export const grep = (code: Code) =>
         perFile: Math.max(fewest, Math.ceil(page / 4)),
       };
       const { type } = await context.workspace.resolve(rest.path);
-      const found = await findMatches(
-        code,
-        type === "directory" ? request : { ...request, perFile: undefined },
-        context,
-      );
+      const isFile = type !== "directory";
+      const found = await findMatches(code, isFile ? { ...request, perFile: undefined } : request, context);
       const files = found.files.sort((a, b) => b.count - a.count || (a.file < b.file ? -1 : 1));
+      const isTooLong = found.nextCursor !== undefined && found.total <= broad;
+      const isOverview = context.topic !== undefined && rest.cursor === undefined && !isFile && isTooLong;
+      const best = isOverview ? await matchesOfMain(code, request, files, context) : undefined;
       return {
-        matches: found.matches,
+        matches: best ?? found.matches,
         files: files.slice(0, 1_000),
         total: found.total,
         totalFiles: files.length,
         ...(found.total > broad && { folders: byFolder(files) }),
-        ...(found.nextCursor && { nextCursor: found.nextCursor }),
+        ...(found.nextCursor && !best && { nextCursor: found.nextCursor }),
         ...(found.notText && { notText: found.notText }),
         ...(/\btests?\b/i.test(context.topic ?? "") && { aboutTests: true }),
       };
@@ -104,6 +111,7 @@ export const grep = (code: Code) =>
       if (value.total > broad && input.cursor === undefined && input.path === ".")
         return broadly(value, head, input);
       const more = [
+        ...otherFiles(value, input.cursor),
         ...odd,
         ...((input.context ?? 0) > mostContext ? [`(at most ${mostContext} lines around a match)`] : []),
         ...nextPage(value.nextCursor ? value.total - value.matches.length : 0, value.nextCursor),
@@ -115,13 +123,23 @@ export const grep = (code: Code) =>
         const { inFull, byLine } = sourcesFirst(matches, asked);
         return [...groupedMatches(inFull, width, countOf), ...lineNumbers(byLine, countOf)];
       };
-      const bare = () => value.matches.map(({ before: _, after: __, ...match }) => match);
+      const withAround = (most: number) =>
+        value.matches.map(({ before, after, ...match }) => ({
+          ...match,
+          ...(most > 0 && before && { before: before.slice(-most) }),
+          ...(most > 0 && after && { after: after.slice(0, most) }),
+        }));
       const isLeftOut = value.matches.some(({ before }) => before !== undefined);
       const leftOut = isLeftOut ? ["(too much for the lines around: fewer matches, or batch_read)"] : [];
+      const shorter = isLeftOut ? fewerAround.filter((most) => most < (input.context ?? 0)) : [];
       return [
         [head, ...lines(200), ...more].join("\n"),
         () => [head, ...lines(80), ...more].join("\n"),
-        () => [head, ...lines(120, bare()), ...leftOut, ...more].join("\n"),
+        ...shorter.map(
+          (most) => () =>
+            [head, ...lines(120, withAround(most)), `(only ${most} lines around fit)`, ...more].join("\n"),
+        ),
+        () => [head, ...lines(120, withAround(0)), ...leftOut, ...more].join("\n"),
         () => [head, ...lineNumbers(value.matches, countOf), ...more].join("\n"),
         () => [head, ...fileList(value, true)].join("\n"),
       ];
@@ -134,6 +152,37 @@ export const grep = (code: Code) =>
       },
     ],
   });
+
+/** The matches of the files that have most, sources first: one who looks for something does not want the first ones by name. */
+async function matchesOfMain(
+  code: Code,
+  request: MatchRequest,
+  files: readonly { file: string; count: number }[],
+  context: ToolContext,
+): Promise<TextMatch[]> {
+  const isSource = ({ file }: { file: string }) => pathKind(file) === "source";
+  const main = [...files.filter(isSource), ...files.filter((one) => !isSource(one))]
+    .slice(0, mainFiles)
+    .map(({ file }) => file);
+  const { matches } = await findMatches(code, { ...request, files: main, perFile: ofMainFile }, context);
+  return main.flatMap((file) => matches.filter((match) => match.file === file));
+}
+
+const mostOthers = 10;
+
+/** `also in: a.ts 3, b.ts 1 and 12 more files`, where the list is not a page among several. */
+function otherFiles(
+  { matches, files, totalFiles, total, nextCursor }: Value,
+  cursor: string | undefined,
+): string[] {
+  if (nextCursor || cursor !== undefined || total <= matches.length) return [];
+  const shown = new Set(matches.map(({ file }) => file));
+  const others = files.filter(({ file }) => !shown.has(file)).slice(0, mostOthers);
+  const rest = totalFiles - shown.size - others.length;
+  if (others.length === 0) return [];
+  const names = others.map(({ file, count }) => `${file} ${count}`).join(", ");
+  return [`also in: ${names}${rest > 0 ? ` and ${rest} more files` : ""}; include narrows`];
+}
 
 /** Up to this many matches, all are shown. */
 const few = 16;

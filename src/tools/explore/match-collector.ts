@@ -15,6 +15,8 @@ export interface SearchRequest {
   filePattern?: string | undefined;
   /** A glob of files to leave out. */
   exclude?: string | undefined;
+  /** Only these files, which were found to match before. */
+  files?: readonly string[] | undefined;
   /** Only matches behind this one, in the order of results. */
   after?: { file: string; line: number } | undefined;
   limit: number;

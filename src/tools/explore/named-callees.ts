@@ -18,7 +18,6 @@ export const calleeOutput = z.object({
   file: z.string(),
   line: z.number(),
   length: z.number().describe("In lines"),
-  possible: z.boolean().optional().describe("Nothing proves or excludes that this one is called"),
   startLine: z.number().describe("Where its text begins, decorators included"),
   lines: z.array(z.string()).optional().describe("Its text, where that is short"),
 });
@@ -76,12 +75,11 @@ export async function calleesOf(
     const length = lengthOf(callee);
     const isShown = isWorthShowing && length <= linesLeft;
     const named = told.filter(({ lines }) => lines === undefined).length;
-    if (!isShown && (length <= trivial || named === mostNamed)) continue;
+    if (!isShown && (!certain || length <= trivial || named === mostNamed)) continue;
     if (isShown) linesLeft -= length;
     const window = { file, start_line: startLine, num_lines: endLine - startLine + 1 };
     told.push({
       ...{ name: qualifiedName(declaration), file, line, length, startLine },
-      ...(!certain && { possible: true }),
       ...(isShown && { lines: (await linesOf(context.workspace, window)).lines }),
     });
   }
@@ -97,8 +95,8 @@ interface RankedCallee extends Callee {
 }
 
 /**
- * Those first that speak of what the caller is after, for their length. Where that is not known, those that surely are
- * called, of which the short ones in the files that are shown are worth their lines.
+ * Those first that speak of what the caller is after, for their length; where that is not known, those that surely are
+ * called. The short ones in the files that are shown are worth their lines, whatever they speak of.
  */
 async function inOrder(
   code: Code,
@@ -106,12 +104,12 @@ async function inOrder(
   windows: readonly Window[],
   context: ToolContext,
 ): Promise<RankedCallee[]> {
-  if (!context.topic) {
-    const isNear = ({ callee }: Callee) => windows.some(({ file }) => file === callee.file);
+  const isNear = ({ callee }: Callee) => windows.some(({ file }) => file === callee.file);
+  const isShort = ({ callee }: Callee) => lengthOf(callee) <= shortFunction;
+  if (!context.topic)
     return callees
-      .map((one) => ({ ...one, isWorthShowing: isNear(one) && lengthOf(one.callee) <= shortFunction }))
+      .map((one) => ({ ...one, isWorthShowing: isNear(one) && isShort(one) }))
       .sort((a, b) => Number(b.certain) - Number(a.certain));
-  }
   const relevance = await (await code()).relevanceTo(context.topic, codeOptions(context));
   const ranked: (Callee & { score: number; length: number })[] = [];
   for (const one of callees) {
@@ -126,10 +124,10 @@ async function inOrder(
   }
   ranked.sort((a, b) => b.score - a.score);
   const best = ranked[0]?.score ?? 0;
-  return ranked.map(({ score, length, ...one }) => ({
-    ...one,
-    isWorthShowing: one.certain && length <= longFunction && score > best * wellBelow,
-  }));
+  return ranked.map(({ score, length, ...one }) => {
+    const speaksOfIt = length <= longFunction && score > best * wellBelow;
+    return { ...one, isWorthShowing: one.certain && (speaksOfIt || (isNear(one) && isShort(one))) };
+  });
 }
 
 const lengthOf = ({ declaration }: Definition) => declaration.endLine - declaration.startLine + 1;
@@ -150,7 +148,7 @@ export async function calledIn(code: Code, file: string, range: LineRange, conte
   }
 }
 
-/** The lines of the short ones, then the others as `name file:line (length)`; a question mark for what is possible. */
+/** The lines of the short ones, then the others as `name file:line (length)`. */
 export function calleesText(callees: readonly NamedCallee[]): string[] {
   const shown = callees.flatMap(({ lines, file, startLine, name }) =>
     lines ? [{ file, name, lines, startLine }] : [],
@@ -166,10 +164,7 @@ export function calleesText(callees: readonly NamedCallee[]): string[] {
     ...(named.length > 0
       ? [
           `== calls, not shown: ${named
-            .map(
-              ({ name, file, line, length, possible }) =>
-                `${name}${possible ? "?" : ""} ${file}:${line} (${length})`,
-            )
+            .map(({ name, file, line, length }) => `${name} ${file}:${line} (${length})`)
             .join("; ")}`,
         ]
       : []),

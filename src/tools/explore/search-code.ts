@@ -17,6 +17,8 @@ import { numberedRanges } from "./numbered-ranges.ts";
 const withBody = 1;
 const withLine = 14;
 const withName = 18;
+/** Files after these are named in one line each, with the function that fits best. */
+const mainFiles = 7;
 /** The line that fits best is cut here. */
 const widestLine = 90;
 /** A function with this many lines is represented by several of them. */
@@ -27,8 +29,8 @@ const shortFunction = 40;
 /** A place that fits less well than this share of the best is named without its line. */
 const fitsWell = 0.5;
 /** Functions that are told with what they call; a function of so few lines is not worth its name. */
-const mostWithCalls = 6;
-const mostCalls = 7;
+const mostWithCalls = 3;
+const mostCalls = 5;
 const trivial = 4;
 const linesAround = 15;
 /** After so much work no further function is looked into. */
@@ -173,11 +175,14 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
         : named(chunk),
     ]),
   );
-  for (const [file, group] of Map.groupBy(listed, (chunk) => chunk.file))
-    add(
-      { file, text: [file, ...group.map((chunk) => ` ${lines.get(chunk)}`)].join("\n"), hasCode: false },
-      0,
-    );
+  for (const [at, [file, group]] of [...Map.groupBy(listed, (chunk) => chunk.file)].entries()) {
+    const [first] = group;
+    const text =
+      at < mainFiles
+        ? [file, ...group.map((chunk) => ` ${lines.get(chunk)}`)].join("\n")
+        : `${file}:${first ? named(first) : ""}`;
+    add({ file, text, hasCode: false }, 0);
+  }
   return parts;
 }
 

@@ -94,14 +94,92 @@ export function groupedMatches(
   width: number,
   countOf: (file: string) => number = () => 0,
 ): string[] {
+  const linesOf = hasContext(matches)
+    ? linesWithContext
+    : matches.length > fewMatches
+      ? joinedLines
+      : eachLine;
   return [...Map.groupBy(matches, (match) => match.file)].flatMap(([file, all]) => {
     const count = countOf(file);
     const head = count > all.length ? `${file} (${all.length} of ${count})` : file;
-    return [visibleText(head), ...linesOfFile(all, width)];
+    return [visibleText(head), ...linesOf(all, width)];
   });
 }
 
-function linesOfFile(matches: readonly TextMatch[], width: number): string[] {
+/** Up to this many matches, each has a row of its own. */
+const fewMatches = 16;
+/** Among more, so many of one function have their text; of the others the numbers are told. */
+const mostOfFunction = 4;
+
+const hasContext = (matches: readonly TextMatch[]) =>
+  matches.some(({ before = [], after = [] }) => before.length + after.length > 0);
+
+const nameOf = (within: string | undefined) => (within ? ` [${nameAround(within)}]` : "");
+
+/** `  12: [name] text`; the name only where it is not that of the line before. */
+function eachLine(matches: readonly TextMatch[], width: number): string[] {
+  const textOf = shallowText(matches, width);
+  return matches.map(({ line, text, within }, at) => {
+    const isSame = within === matches[at - 1]?.within;
+    return `  ${line}:${isSame ? "" : nameOf(within)} ${textOf(text)}`;
+  });
+}
+
+/** `  12 [name], 40 [other]: text … 41, 44`: lines that read the same are one row, and so are further lines of a function. */
+function joinedLines(matches: readonly TextMatch[], width: number): string[] {
+  let last: string | undefined;
+  const nameIfNew = (within: string | undefined) => {
+    const name = within === last ? "" : nameOf(within);
+    last = within;
+    return name;
+  };
+  return rowsOf(matches).map(({ same, further }) => {
+    const [first, ...others] = same.map(({ line, within }) => ({ line, name: nameIfNew(within) }));
+    const places =
+      others.length === 0
+        ? `${first?.line}:${first?.name}`
+        : `${[first, ...others].map((one) => `${one?.line}${one?.name}`).join(", ")}:`;
+    const text = visibleText((same[0]?.text ?? "").trim().slice(0, width));
+    const more = further.length > 0 ? ` … ${further.map(({ line }) => line).join(", ")}` : "";
+    return `  ${places} ${text}${more}`;
+  });
+}
+
+interface Row {
+  /** Lines with the same text. */
+  same: TextMatch[];
+  /** Lines of the same function with other texts. */
+  further: TextMatch[];
+}
+
+function rowsOf(matches: readonly TextMatch[]): Row[] {
+  const rows: Row[] = [];
+  for (const match of matches) {
+    const same = rows.find((row) => row.same[0]?.text.trim() === match.text.trim());
+    const ofFunction = rows.filter((row) => row.same.some(({ within }) => within === match.within));
+    const last = ofFunction.at(-1);
+    if (same) same.same.push(match);
+    else if (last && match.within !== undefined && ofFunction.length >= mostOfFunction)
+      last.further.push(match);
+    else rows.push({ same: [match], further: [] });
+  }
+  return rows;
+}
+
+/** Without the lines in between, deep indentation carries no extra information. */
+function shallowText(matches: readonly TextMatch[], width: number): (text: string) => string {
+  const indent = commonIndent(matches.map(({ text }) => text));
+  return (text) =>
+    visibleText(
+      text
+        .slice(indent)
+        .trimEnd()
+        .replace(/^\s{5,}/, "    ")
+        .slice(0, width),
+    );
+}
+
+function linesWithContext(matches: readonly TextMatch[], width: number): string[] {
   const lines = new Map<number, { text: string; isMatch: boolean; within?: string | undefined }>();
   for (const { line, text, within, before = [], after = [] } of matches) {
     before.forEach((one, i) => {
@@ -113,25 +191,17 @@ function linesOfFile(matches: readonly TextMatch[], width: number): string[] {
       if (!lines.has(line + 1 + i)) lines.set(line + 1 + i, { text: one, isMatch: false });
     });
   }
-  const isDense = [...lines.values()].some(({ isMatch }) => !isMatch);
   const indent = commonIndent([...lines.values()].map(({ text }) => text));
-  // Without the lines in between, deep indentation carries no extra information.
-  const shown = (text: string) =>
-    isDense
-      ? text.slice(indent).trimEnd()
-      : text
-          .slice(indent)
-          .trimEnd()
-          .replace(/^\s{5,}/, "    ");
   const told: string[] = [];
   let next = 0;
   let last: string | undefined;
   for (const [line, { text, isMatch, within }] of [...lines].sort(([a], [b]) => a - b)) {
-    if (isDense && next > 0 && line > next) told.push("  …");
+    if (next > 0 && line > next) told.push("  …");
     next = line + 1;
-    const name = isMatch && within && within !== last ? ` [${nameAround(within)}]` : "";
+    const name = isMatch && within !== last ? nameOf(within) : "";
     if (isMatch) last = within;
-    told.push(`  ${line}${isMatch ? ":" : "-"}${name} ${visibleText(shown(text).slice(0, width))}`);
+    const shown = text.slice(indent).trimEnd().slice(0, width);
+    told.push(`  ${line}${isMatch ? ":" : "-"}${name} ${visibleText(shown)}`);
   }
   return told;
 }

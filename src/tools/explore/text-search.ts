@@ -22,7 +22,9 @@ export async function searchText(
   request: SearchRequest,
   context: ToolContext,
 ): Promise<SearchResult> {
-  const { pattern, path, filePattern, exclude } = request;
+  const { pattern, path, filePattern, exclude, files } = request;
+  if (files) return searchFiles(files, request, context);
+  for (const glob of [filePattern, exclude]) requirePlainGlob(glob);
   const areModest = isBoundedGlob(filePattern ?? "") && isBoundedGlob(exclude ?? "");
   const expression = areModest ? sharedSyntax(pattern) : undefined;
   const fits = filePattern ? globFilter(filePattern) : () => true;
@@ -111,6 +113,13 @@ function sharedSyntax(pattern: string): RegExp | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** `!(*.test).ts` would be taken literally and match nothing. */
+function requirePlainGlob(glob: string | undefined): void {
+  if (!/[!@+?*]\(/.test(glob ?? "")) return;
+  const message = `${JSON.stringify(glob)} is no glob that is understood here: there are *, **, ?, [abc], {a,b}, and ! in front of the whole.`;
+  throw new Failure("INVALID_INPUT", message);
 }
 
 /** As ripgrep reads --glob: without a slash it is about the name, with `!` it excludes. */

@@ -40,21 +40,8 @@ export async function memberOf(
   for (const d of members.filter((one) => candidates.isAsked(one))) {
     if (isAnotherType && lastOwner(d) === type) continue;
     const { up, down } = await types.family(lastOwner(d));
-    const nearer = down.has(type) && direct.length === 0 && (await nearerMember(question, members, d, type));
-    if (nearer) return possible(`overridden in ${lastOwner(nearer)}`, [d]);
-    const sameOwner = members.filter((one) => lastOwner(one) === lastOwner(d));
-    const isGiven =
-      areGivenElsewhere(question, context, [d]) && sameOwner.some((one) => !candidates.isAskedTitle(one));
-    const isUnclear =
-      ((language.scoping === "imported" || language.mixins) && areSeveral(sameOwner)) || isGiven;
-    const body = down.has(type) && direct.length === 0 && (await inheritedBody(question, sameOwner, d, type));
-    if (body) return possible(`defined in ${lastOwner(body)}`, [d]);
-    if (down.has(type) && direct.length === 0 && isUnclear)
-      return possible(`several types are called ${lastOwner(d)}`, [d]);
-    if (down.has(type) && direct.length === 0 && (await hasSeveral(question, type, members, d)))
-      return possible(`several parents of ${type} have it`, [d]);
-    if (down.has(type) && direct.length === 0) return { is: "sure", of: [d] };
-    if (down.has(type)) return possible(`overridden in ${type}`, [d]);
+    if (down.has(type) && direct.length > 0) return possible(`overridden in ${type}`, [d]);
+    if (down.has(type)) return inheritedMember(question, context, members, d, type);
     if (up.has(type)) return possible(`through ${type}`, [d]);
     if (lastOwner(d) !== "" && hasWord(rest, lastOwner(d))) return possible(`held by ${type}`, [d]);
   }
@@ -91,6 +78,31 @@ export async function memberOf(
   return ofOutside
     ? possible(`${type} may be a ${lastOwner(ofOutside)}`, [ofOutside])
     : other(`${type}.${candidates.name}`);
+}
+
+/** A member asked for, of a type that inherits from the member's. */
+async function inheritedMember(
+  question: Question,
+  context: FileContext,
+  members: readonly Definition[],
+  d: Definition,
+  type: string,
+): Promise<Verdict> {
+  const { candidates } = question;
+  const { language } = context;
+  const nearer = await nearerMember(question, members, d, type);
+  if (nearer) return possible(`overridden in ${lastOwner(nearer)}`, [d]);
+  const sameOwner = members.filter((one) => lastOwner(one) === lastOwner(d));
+  const body = await inheritedBody(question, sameOwner, d, type);
+  if (body) return possible(`defined in ${lastOwner(body)}`, [d]);
+  const isGiven =
+    areGivenElsewhere(question, context, [d]) && sameOwner.some((one) => !candidates.isAskedTitle(one));
+  const isUnclear =
+    ((language.scoping === "imported" || language.mixins) && areSeveral(sameOwner)) || isGiven;
+  if (isUnclear) return possible(`several types are called ${lastOwner(d)}`, [d]);
+  return (await hasSeveral(question, type, members, d))
+    ? possible(`several parents of ${type} have it`, [d])
+    : { is: "sure", of: [d] };
 }
 
 /** A type of which several parents, none of them above the other, have the member: `typedef` to another one on each system. */

@@ -1,5 +1,5 @@
 // What a name means behind a dot: that of a module, a namespace, or a value of some type.
-import type { Language } from "../../languages/language.ts";
+import { type Language, typeKinds } from "../../languages/language.ts";
 import { isEnumerator, isMember, isNested, lastOwner } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
@@ -30,6 +30,10 @@ export async function qualifiedName(
   if (receiver !== "" && !isLocal) {
     const verdict = await nameInModule(question, context, occurrence);
     if (verdict && (verdict.is !== "other" || spaceless.length === 0)) return verdict;
+    // `using Store::Store;`: a class knows itself by its name.
+    const isItself = language.typesStandOutOfLine && scoped && receiver === candidates.name && !chained;
+    if (isItself && candidates.asked.some((d) => typeKinds.has(d.declaration.kind)))
+      return bareName(question, context, candidates.name, { offset });
     if (spaceless.length > 0) return possible(`may be in ${receiver}`, spaceless);
   }
   const type =
@@ -136,6 +140,11 @@ async function nameInModule(
   const isInner = asked.length > 0 && !asked.some(isNamedWhole) && meant.some(isNamedWhole);
   if (isInner && chained === undefined) return possible(`several are called ${receiver}`, asked);
   if (asked.length > 0 && isOneOfMany) return possible(`several modules are called ${receiver}`, asked);
+  // `declare global { namespace Space { interface Name {} } }` in several programs of one repository.
+  const isHere = (d: Definition) => d.file === file.path;
+  const isElsewhere = asked.length > 0 && !asked.some(isHere) && meant.some(isHere);
+  if (isElsewhere && language.scoping === "imported")
+    return possible(`${receiver} of ${file.path} has the name, too`, asked);
   if (meant.length > 0) return candidates.verdictOn(meant);
   const askedTops = tops.filter((d) => candidates.isAsked(d));
   return path && askedTops.length > 0 && bindings.files(file, { module: path }).length > 0

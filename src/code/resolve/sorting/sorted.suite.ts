@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { type ProjectPlace, writeTree } from "../../folder.suite.ts";
 import type { Kind } from "../../languages/language.ts";
 import { findExact } from "../definitions.ts";
+import { askGraph } from "../graph.ts";
 import { ModuleFiles } from "../module-files.ts";
 import { findReferences } from "../references.ts";
 
@@ -33,4 +34,27 @@ export async function sortedUses(
       .map(({ file, line, certain }) => `${file}:${line}${certain ? "" : "?"}`),
     ...[...others].map(([of, count]) => `${count} ${of}`).sort(),
   ];
+}
+
+/** What stands below a type or method, with the type between. */
+export async function nodesBelow(
+  { project }: ProjectPlace,
+  modules: ModuleFiles,
+  operation: "implementations" | "inheritors",
+  target: string,
+): Promise<string[]> {
+  const answer = await askGraph(project, modules, { operation, target, depth: 1 }, () => true);
+  if (!answer || !("nodes" in answer)) return [];
+  return answer.nodes.map(({ name, via }) => (via ? `${name} via ${via}` : name));
+}
+
+/** The same as `file:line`. */
+export async function placesBelow(
+  { project }: ProjectPlace,
+  modules: ModuleFiles,
+  operation: "implementations" | "inheritors",
+  target: string,
+): Promise<string[]> {
+  const answer = await askGraph(project, modules, { operation, target, depth: 1 }, () => true);
+  return answer && "nodes" in answer ? answer.nodes.map(({ file, line }) => `${file}:${line}`) : [];
 }

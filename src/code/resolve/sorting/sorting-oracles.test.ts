@@ -3,7 +3,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
 import { findExact } from "../definitions.ts";
-import { askGraph } from "../graph.ts";
 import { ModuleFiles } from "../module-files.ts";
 import { findReferences } from "../references.ts";
 import { type Files, openFiles, sortedUses } from "./sorted.suite.ts";
@@ -686,23 +685,6 @@ test("C++: the type of a result behind an arrow; Ruby: lists of symbols", async 
   expect(await sorted(files, "wide.hpp#wide")).toEqual(["wide.hpp:2", "wide.hpp:3"]);
   expect(await sorted(files, "wide.low")).toContain("wide.hpp:3");
   expect(await sorted(files, "Json.generate")).toEqual(["json.rb:4?"]);
-});
-
-test("inheritors that know their parent by another name", async () => {
-  const files = {
-    "base.ts": "class Hub {\n  run() {}\n}\nexport { Hub as BaseHub };\n",
-    "hub.ts": 'import { BaseHub } from "./base.ts";\nexport class Big extends BaseHub {\n  run() {}\n}\n',
-    "core/plan.py": "class Plan:\n    def run(self): pass\n",
-    "plan.py": "from core.plan import Plan as CorePlan\nclass Plan(CorePlan):\n    def run(self): pass\n",
-  };
-  const modules = await openFiles(place, files);
-  const below = async (target: string, operation: "inheritors" | "implementations") => {
-    const answer = await askGraph(place.project, modules, { operation, target, depth: 1 }, () => true);
-    return answer && "nodes" in answer ? answer.nodes.map(({ file, line }) => `${file}:${line}`) : [];
-  };
-  expect(await below("base.ts#Hub", "inheritors")).toEqual(["hub.ts:2"]);
-  expect(await below("base.ts#Hub.run", "implementations")).toEqual(["hub.ts:3"]);
-  expect(await below("core/plan.py#Plan", "inheritors")).toEqual(["plan.py:2"]);
 });
 
 test("C: functions whose name stands in brackets, behind a macro", async () => {

@@ -88,6 +88,23 @@ describe("JavaScript and TypeScript", () => {
     expect(await sorted(files, "machine.js#Machine.make.make")).toEqual(["machine.js:4", "1 Machine.make"]);
   });
 
+  test("a namespace that several files open is surely meant where its part is declared", async () => {
+    const opened = [
+      "declare global { namespace Web { interface User {} } }",
+      "let user: Web.User;",
+      "export {};",
+    ];
+    const files = { "one/index.ts": opened, "two/index.ts": opened };
+    const modules = await openFiles(place, files);
+    const [first, second] = await findExact(place.project, "Web.User");
+    const sure = async (definition: NonNullable<typeof first>) =>
+      (await findReferences(place.project, modules, definition)).references.map(
+        ({ file, certain }) => `${file}${certain ? "" : "?"}`,
+      );
+    expect(first && (await sure(first))).toEqual(["one/index.ts", "two/index.ts?"]);
+    expect(second && (await sure(second))).toEqual(["one/index.ts?", "two/index.ts"]);
+  });
+
   test("a namespace is meant before one of its name in another one", async () => {
     const files = {
       "hooks.ts": [

@@ -372,6 +372,51 @@ test("C++: what stands before `::` is a type, whatever constructor or variable h
   expect(await sorted(files, "Order")).toEqual(["use.cc:2", "use.cc:2"]);
 });
 
+test("C++: what is reached through a type parameter is possible, whether or not the parameter has a default", async () => {
+  const files = {
+    "encodings.hpp": ["struct Utf8 {", "  enum { isUnicode = 1 };", "  int width();", "};"],
+    "writer.hpp": [
+      '#include "encodings.hpp"',
+      "template <typename Source, typename Target = Utf8, typename... Rest>",
+      "struct Writer {",
+      "  bool a() { return Source::isUnicode; }",
+      "  bool b() { return Target::isUnicode; }",
+      "  bool c() { return (Rest::isUnicode || ...); }",
+      "  int d() { return target.width(); }",
+      "  Target target;",
+      "};",
+      "bool e() { return Other::isUnicode; }",
+    ],
+  };
+  expect(await sorted(files, "Utf8.isUnicode")).toEqual([
+    "writer.hpp:4?",
+    "writer.hpp:5?",
+    "writer.hpp:6?",
+    "1 Other::isUnicode",
+  ]);
+  expect(await sorted(files, "Utf8.width")).toEqual(["writer.hpp:7?"]);
+});
+
+test("C++: a macro that stands for a value does not tell its type", async () => {
+  const files = {
+    "document.hpp": ["class Document { bool isBroken(); };"],
+    "archive.cpp": [
+      '#include "document.hpp"',
+      "#define DOCUMENT reinterpret_cast<Document*>(document)",
+      "bool open(void* document) { return DOCUMENT->isBroken(); }",
+    ],
+  };
+  expect(await sorted(files, "Document.isBroken")).toEqual(["archive.cpp:3?"]);
+});
+
+test("C++: constructors that are inherited are named by the type, twice", async () => {
+  const files = {
+    "base.hpp": ["template <class T> struct Base { Base(int size) {} };"],
+    "use.hpp": ['#include "base.hpp"', "struct Store : Base<int> {", "  using Base<int>::Base;", "};"],
+  };
+  expect(await sortedUses(place, files, "Base", "type")).toEqual(["use.hpp:2", "use.hpp:3", "use.hpp:3"]);
+});
+
 test("C++: a header is C++ however long its first comment is", async () => {
   const files = {
     "a.h": `/*\n${"* Using this is free, a class of {its own}.\n".repeat(1_000)}*/\nnamespace a {\nclass Store { int save(); };\n}\n`,

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
 import type { Project } from "../../project/project.ts";
 import { findDefinitions, findExact, targetOf } from "../definitions.ts";
-import { askGraph } from "../graph.ts";
 import { ModuleFiles } from "../module-files.ts";
-import { type Files, openFiles, sortedUses } from "./sorted.suite.ts";
+import { type Files, nodesBelow, openFiles, sortedUses } from "./sorted.suite.ts";
 
 let place: ProjectPlace;
 let project: Project;
@@ -16,12 +15,6 @@ afterEach(() => place.close());
 
 const open = (files: Files) => openFiles(place, files);
 const sorted = (files: Files, symbol: string) => sortedUses(place, files, symbol);
-
-async function nodes(modules: ModuleFiles, operation: "implementations" | "inheritors", target: string) {
-  const answer = await askGraph(project, modules, { operation, target, depth: 1 }, () => true);
-  if (!answer || !("nodes" in answer)) return [];
-  return answer.nodes.map(({ name, via }) => (via ? `${name} via ${via}` : name));
-}
 
 const defined = async (symbol: string) =>
   (await findExact(project, symbol)).map((d) => `${targetOf(d)}:${d.declaration.line} ${d.declaration.kind}`);
@@ -206,7 +199,7 @@ test("Kotlin: fun interface, extension functions, packages over folders", async 
   expect(await sorted(files, "Box.open")).toEqual(["b/Use.kt:5", "b/Use.kt:7"]);
   expect((await sorted(files, "shout")).map((one) => one.replace("?", ""))).toEqual(["b/Use.kt:2"]);
   const modules = await ModuleFiles.of(project);
-  expect(await nodes(modules, "implementations", "Codec")).toEqual(["Upper"]);
+  expect(await nodesBelow(place, modules, "implementations", "Codec")).toEqual(["Upper"]);
 });
 
 describe("C and C++", () => {
@@ -358,83 +351,4 @@ test("Scala: members that a companion inherits", async () => {
     "b.scala": "package a\nobject Use {\n  def f = Box.make()\n}\n",
   };
   expect(await sorted(scala, "Maker.make")).toEqual(["b.scala:3"]);
-});
-
-test("object literals that are checked against a type implement it", async () => {
-  const modules = await open({
-    "runtime.ts": "export interface Runtime { start(): void; stop(): void }\n",
-    "stubs.ts": [
-      'import type { Runtime } from "./runtime";',
-      "export const stub: Runtime = {",
-      "  // start: { as in a comment",
-      '  stop: () => ({ start: 1, text: "start: {" }),',
-      "  async start() {},",
-      "};",
-      "const start = () => {};",
-      "export function make(): Runtime {",
-      "  const short: Runtime = { stop() {}, start };",
-      "  return short;",
-      "}",
-      "export const checked = { start() {}, stop() {} } satisfies Runtime;",
-      "export const forced = { start() {} } as unknown as Runtime;",
-      "export const other = { start() {}, stop() {} };",
-    ].join("\n"),
-  });
-  const answer = await askGraph(
-    project,
-    modules,
-    { operation: "implementations", target: "Runtime.start", depth: 1 },
-    () => true,
-  );
-  expect(answer && "nodes" in answer && answer.nodes.map(({ name, line }) => `${name} ${line}`)).toEqual([
-    "stub.start 5",
-    "short.start 9",
-    "checked.start 12",
-  ]);
-  expect(await nodes(modules, "implementations", "Runtime")).toEqual(["stub", "short", "checked"]);
-});
-
-test("implementations and inheritors at any distance, with the type between", async () => {
-  const modules = await open({
-    "repo.ts": "export interface Repository { find(): void }\n",
-    "sql.ts":
-      'import { Repository } from "./repo";\nexport abstract class SqlRepository implements Repository { find() {} }\n',
-    "users.ts":
-      'import { SqlRepository } from "./sql";\nexport class Users extends SqlRepository { find() {} }\nexport class Admins extends Users { find() {} }\n',
-    "other/repo.ts": "export interface Repository { find(): void }\n",
-    "other/fake.ts":
-      'import { Repository } from "./repo";\nexport class Fake implements Repository { find() {} }\n',
-  });
-  expect(await nodes(modules, "implementations", "repo.ts#Repository.find")).toEqual([
-    "SqlRepository.find",
-    "Users.find via SqlRepository",
-    "Admins.find via Users",
-  ]);
-  expect(await nodes(modules, "inheritors", "repo.ts#Repository")).toEqual([
-    "SqlRepository",
-    "Users via SqlRepository",
-    "Admins via Users",
-  ]);
-});
-
-test("inheritors of one name in several functions of a file are all found", async () => {
-  const stub = (name: string) => [
-    `def test_${name}():`,
-    "    class Stub(Transport):",
-    "        def close(self): ...",
-  ];
-  const modules = await open({
-    "transport.py": ["class Transport:", "    def close(self): ..."],
-    "test_transport.py": ["from transport import Transport", ...stub("a"), ...stub("b")],
-  });
-  const answer = await askGraph(
-    project,
-    modules,
-    { operation: "inheritors", target: "Transport", depth: 1 },
-    () => true,
-  );
-  expect(answer && "nodes" in answer && answer.nodes.map(({ file, line }) => `${file}:${line}`)).toEqual([
-    "test_transport.py:3",
-    "test_transport.py:6",
-  ]);
 });
