@@ -1,5 +1,6 @@
 import type { AvailableCommand } from "@agentclientprotocol/sdk";
 import type { Agent, RunResult } from "../agent/agent.ts";
+import { messageFor } from "../app/own-commands.ts";
 import type { Wield } from "../app/wield.ts";
 
 interface EditorCommand {
@@ -31,19 +32,19 @@ const commands: readonly EditorCommand[] = [
   },
 ];
 
-/** Commands that run without the model, and skills, which the model reads first. */
+/** Commands that run without the model, messages that are kept in files, and skills, which the model reads first. */
 export async function availableCommands(wield: Wield): Promise<AvailableCommand[]> {
   const own = commands.map(({ name, description, hint }) => ({
     name,
     description,
     ...(hint !== undefined && { input: { hint } }),
   }));
-  const skills = (await wield.tools.skills.list()).map(({ name, description }) => ({
-    name,
-    description,
-    input: { hint: "what to do" },
-  }));
-  return [...own, ...skills.filter(({ name }) => !commands.some((command) => command.name === name))];
+  const kept = [...(await wield.commands()), ...(await wield.tools.skills.list())].map(
+    ({ name, description }) => ({ name, description, input: { hint: "what to do" } }),
+  );
+  // The first of a name counts.
+  const byName = new Map([...own, ...kept].toReversed().map((command) => [command.name, command]));
+  return [...byName.values()].toReversed();
 }
 
 /** Undefined if it is not a command: then it goes to the model unchanged. */
@@ -57,6 +58,8 @@ export async function runCommand(
   if (name === undefined) return undefined;
   const command = commands.find((known) => known.name === name);
   if (command) return command.run(wield, agent, rest.split(/\s+/).filter(Boolean), signal);
+  const kept = messageFor(text, await wield.commands());
+  if (kept !== undefined) return agent.send(kept, signal);
   const skill = (await wield.tools.skills.list()).find((known) => known.name === name);
   return skill && agent.send(`Use the skill ${skill.name}. ${rest}`.trim(), signal);
 }

@@ -230,7 +230,8 @@ export function delegatedSession(callId: string): string {
 const listThem = "List them with: wield sessions";
 const mostCandidates = 10;
 
-function titleOf(text: string): string {
+/** The first line of what a session was asked first. */
+export function titleOf(text: string): string {
   const line = text.trim().split("\n")[0] ?? "";
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

@@ -52,4 +52,6 @@ export interface CallNote {
   /** Since when it runs (ISO 8601). */
   startedAt?: string;
   files?: readonly CallFile[];
+  /** Of a team: who answered its approval request. */
+  answeredBy?: string;
 }

@@ -22,6 +22,7 @@ import type { AgentRestrictions } from "./agent-restrictions.ts";
 import type { Flow } from "./flow.ts";
 import type { Lineage } from "./lineage.ts";
 import type { AgentNotes } from "./notes.ts";
+import type { OwnAgent } from "./own-agents.ts";
 import type { PermissionModes } from "./permission-modes.ts";
 import type { AgentSettings } from "./preferences.ts";
 
@@ -75,6 +76,8 @@ export interface AgentServices {
   added(): ReadonlySet<string>;
   /** Tools that the person wants described to every agent from the start. */
   isFavourite(tool: string): boolean;
+  /** Agents that tasks can be given to by name. */
+  agents(): Promise<readonly OwnAgent[]>;
   /** Names of the skills that can be read. */
   skills(): Promise<readonly string[]>;
   settings: AgentSettings;

@@ -12,12 +12,15 @@ import type { Elicit } from "../mcp/elicitation.ts";
 import type { Tool } from "../tool/tool.ts";
 import { askPerson } from "../tools/agent/ask-person.ts";
 import { type Delegate, type DelegateOptions, explore, type Report, task } from "../tools/agent/delegate.ts";
+import { type OwnAgent, taskFor } from "./own-agents.ts";
 import { askWith } from "./person-questions.ts";
 
 /** How an agent is wanted that is delegated to. */
 export interface ChildOptions {
   profile: ProfileName;
   mode?: ExploreMode;
+  /** Exactly these tools, as far as the parent has them. */
+  tools?: readonly string[];
   /** Its session; one that is there already is continued. */
   session: string;
 }
@@ -30,21 +33,32 @@ export class AgentOwnTools {
   readonly list: readonly Tool[];
   readonly #makeChild: MakeChild;
 
-  constructor(parent: Profile, makeChild: MakeChild | undefined, elicit: () => Elicit | undefined) {
+  constructor(
+    parent: Profile,
+    makeChild: MakeChild | undefined,
+    elicit: () => Elicit | undefined,
+    agents: readonly OwnAgent[] = [],
+  ) {
     this.#makeChild =
       makeChild ?? (() => Promise.reject(new Error("an agent that was delegated to delegates nothing")));
     const delegate: Delegate = {
       explore: ({ question, thoroughness }, options) =>
         this.#run({ profile: "explore", mode: thoroughness }, question, options),
-      task: ({ profile, instructions }, options) =>
-        this.#run({ profile: profile as ProfileName }, instructions, options),
+      task: ({ profile, instructions, agent }, options) => {
+        const named = agents.find(({ name }) => name === agent);
+        return this.#run(
+          { profile: profile as ProfileName, ...(named?.tools && { tools: named.tools }) },
+          named ? taskFor(named, instructions) : instructions,
+          options,
+        );
+      },
     };
     const narrower = profileNames.filter((name) => isWithin(profiles[name], parent));
     const [first = parent.name, ...others] = narrower;
     const can =
       parent.may === "all" ? (["read", "write", "delete", "run", "fetch", "record"] as const) : parent.may;
     const delegating = makeChild
-      ? [explore(delegate.explore), task(delegate.task, [first, ...others], [...can])]
+      ? [explore(delegate.explore), task(delegate.task, [first, ...others], [...can], agents)]
       : [];
     this.list = [...delegating, askPerson(askWith(elicit))] as unknown as Tool[];
   }

@@ -17,6 +17,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import { profileNotice } from "../text/notice.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { Tool } from "../tool/tool.ts";
+import { namedAgents } from "../tools/agent/delegate.ts";
 import { searchTools } from "../tools/studio/search-tools.ts";
 import { toolsets } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -83,7 +84,8 @@ export async function makeAgent(
   };
   const only = typeof options.tools === "string" ? toolsets[options.tools] : options.tools;
   let discovery: Discovery | undefined;
-  const own = new AgentOwnTools(profile, delegated ? undefined : makeChild, services.elicit);
+  const agents = delegated ? [] : await services.agents();
+  const own = new AgentOwnTools(profile, delegated ? undefined : makeChild, services.elicit, agents);
   const choice = { only, within: delegated?.within, besides: own.list };
   const agentTools = new AgentTools(profile, choice, (shown) => {
     discovery = services.discoveryIn(shown, ({ loading }) => loading === "core");
@@ -147,6 +149,7 @@ export async function makeAgent(
         ...factsFor(workspace, clock, profile, limits),
         ...(listsSources ? ["A list of the sources you cite is added to your answer."] : []),
         ...modeFacts(modes.of(id)),
+        ...(agents.length > 0 ? [`Agents for task: ${namedAgents(agents)}.`] : []),
         ...facts,
       ],
       notes,

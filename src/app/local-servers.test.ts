@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { finished } from "node:stream/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { automaticApproval } from "../approval/approval.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
@@ -23,7 +24,9 @@ beforeEach(async () => {
     strayed.push(request.url ?? "");
     response.setHeader("access-control-allow-origin", "*").end("secret of another server");
   });
-  own = createServer((request, response) => {
+  own = createServer(async (request, response) => {
+    // A server that answers before it has read everything may reset the connection, and its answer is lost.
+    await finished(request.resume());
     if (request.url === "/away") response.writeHead(302, { location: `${otherOrigin}/redirected` }).end();
     else if (request.url === "/within") response.writeHead(302, { location: "/" }).end();
     else
@@ -170,7 +173,9 @@ except Exception as error: print("refused", type(error).__name__)`;
     "is reached from a run only at the address of the rule, and by no rule for one method",
     async () => {
       const port = Number(new URL(origin).port);
-      const six = createServer((_request, response) => response.end("on six"));
+      const six = createServer((request, response) =>
+        request.resume().on("end", () => response.end("on six")),
+      );
       await new Promise<void>((resolve) => six.listen(0, "::1", resolve));
       const { port: sixPort } = six.address() as AddressInfo;
       const reached = async (url: string, ...rules: Rules) => {

@@ -10,7 +10,7 @@ import type { NotesFile } from "./notes-files.ts";
  * all. Notes change more often and do less: changed ones are no longer followed, and the rest stays trusted.
  */
 export interface TrustSubject {
-  /** In `.wield`, and skills that other programs keep. */
+  /** In `.wield`, and skills, commands and agents that other programs keep. */
   paths: readonly string[];
   digest: string;
 }
@@ -29,8 +29,9 @@ export async function trustSubject(workspace: Workspace): Promise<TrustSubject> 
       files.set(entry.path, (await workspace.read(entry.path)).fingerprint);
     }
   }
-  // Where other programs keep skills. Links are left out there, by whoever reads the skills, too.
-  for (const under of skillFolders)
+  // Where other programs keep theirs. Links are left out there, by whoever reads the files, too.
+  const ofOthers = [markdownPlaces.commands, markdownPlaces.agents].flatMap((kind) => kind.ofOthers);
+  for (const under of [...skillFolders, ...ofOthers])
     for await (const entry of workspace.walk({ under, ifThere: true, hidden: true, ignored: true }))
       if (entry.type === "file") files.set(entry.path, (await workspace.read(entry.path)).fingerprint);
   const parts = [...files].map(([path, state]) => `${path}\0${state}`);
@@ -44,6 +45,20 @@ function notCovered({ path }: Entry): Failure {
 
 /** Skills of other programs, in the format that Wield's own have; weakest first. */
 export const skillFolders = [".claude/skills", ".agents/skills"];
+
+/** Commands and agents, of Wield and of other programs that keep them in Markdown files. */
+export const markdownPlaces = {
+  commands: {
+    own: "commands",
+    ofOthers: [".claude/commands", ".opencode/command", ".cursor/commands"],
+    ofOthersAtHome: [".claude/commands", ".config/opencode/command", ".codex/prompts", ".cursor/commands"],
+  },
+  agents: {
+    own: "agents",
+    ofOthers: [".claude/agents", ".opencode/agent"],
+    ofOthersAtHome: [".claude/agents", ".config/opencode/agent"],
+  },
+} as const;
 
 /** Of a worktree, `root` is the folder that was trusted: its own files must be those that were trusted there. */
 export async function isTrusted(

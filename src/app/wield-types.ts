@@ -19,6 +19,7 @@ import type { AgentOptions } from "./agent-options.ts";
 import type { SharedCode } from "./code-index.ts";
 import type { FindPathsOptions } from "./find-paths.ts";
 import type { WieldMcp } from "./mcp.ts";
+import type { OwnAgent } from "./own-agents.ts";
 import type { OwnCommand } from "./own-commands.ts";
 import type { SettingsInput } from "./settings.ts";
 import type { Storage } from "./storage.ts";
@@ -139,6 +140,8 @@ export interface Wield {
   webBytes(): number;
   /** Messages that the person and a trusted folder keep in files and send by name. */
   commands(): Promise<OwnCommand[]>;
+  /** Agents that the person and a trusted folder describe in files; tasks can be given to them by name. */
+  agents(): Promise<OwnAgent[]>;
   on(listener: (event: WieldEvent) => void): () => void;
   /** How many listeners there are: nothing adds one without taking it off again. */
   listenerCount(): number;

@@ -274,6 +274,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     return runtime.call({ tool, input }, budgeted(given));
   };
   const clients = new ClientCalls(session, callAny, (of) => processes.stopSession(of));
+  const agents = async () => {
+    const { ownAgents } = await import("./own-agents.ts");
+    return ownAgents(project, places);
+  };
 
   return {
     workspace,
@@ -324,7 +328,9 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       ...{ options, preferences, keys, prices, flow, collection, tools, web, underWay, policy },
       ...{ workspace, store, modes, lineage, restrictions, runtimeFor, emit, openCode, openExecution },
       notes: (of) => notes.begin(of),
+      agents,
     }),
+    agents,
     webBytes: web.received,
     code: openCode,
     findPaths: async (wanted, given) => {

@@ -3,7 +3,8 @@ import { sessionAsMarkdown } from "../agent/export.ts";
 import { findSession } from "../agent/log.ts";
 import { profileNames } from "../agent/profiles.ts";
 import { exportFormats, exportSession } from "../app/export-session.ts";
-import { messageOf, type OwnCommand } from "../app/own-commands.ts";
+import type { OwnAgent } from "../app/own-agents.ts";
+import { messageFor, type OwnCommand } from "../app/own-commands.ts";
 import { permissionModes } from "../approval/modes.ts";
 import { efforts } from "../model/effort.ts";
 import type { SessionRecord } from "../store/store.ts";
@@ -148,6 +149,11 @@ const chatCommands: readonly ChatCommand[] = [
     run: does(exportChat),
   },
   {
+    name: "/agents",
+    help: "Agents that tasks can be given to by name",
+    run: does(async ({ io, wield }) => io.out(agentsText(await wield.agents()))),
+  },
+  {
     name: "/exit",
     help: "Quit (also Ctrl+D)",
     run: does(async (chat) => {
@@ -169,8 +175,8 @@ export async function runChatCommand(text: string, chat: ChatContext): Promise<s
   const prompt = await serverPrompt(text, chat);
   if (prompt !== undefined) return prompt;
   const own = await chat.wield.commands();
-  const found = own.find((known) => `/${known.name}` === name);
-  if (found) return messageOf(found, args);
+  const message = messageFor(text, own);
+  if (message !== undefined) return message;
   const names = [...chatCommands.map((known) => known.name), ...own.map((known) => `/${known.name}`)];
   const near = nearestNames(name, names);
   const meant = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
@@ -188,7 +194,10 @@ export function commandMenu(own: readonly OwnCommand[]): { name: string; help: s
 function helpText({ columns: width }: Io, own: readonly OwnCommand[]): string {
   const rows = [
     ...chatCommands.map(({ name, usage = "", help }) => [`${name} ${usage}`.trimEnd(), help]),
-    ...own.map(({ name, description }) => [`/${name}`, visibleLine(description)]),
+    ...own.map(({ name, description, from }) => [
+      `/${name}`,
+      visibleLine(from === undefined ? description : `${description} (${from})`),
+    ]),
     ["!command", "Run a line in the shell, in the sandbox; the model sees it with your next message"],
     ["@path", "Name a file; a menu shows what there is, Tab completes"],
     ["Esc", "Stop the model, its changes stay; at an approval: no"],
@@ -197,6 +206,18 @@ function helpText({ columns: width }: Io, own: readonly OwnCommand[]): string {
     ["↑", "Earlier messages; while the model works, withdraw the queued message"],
   ];
   return wrap(columns(rows), width);
+}
+
+function agentsText(agents: readonly OwnAgent[]): string {
+  if (agents.length === 0)
+    return "There are none. An agent is a Markdown file with a description and instructions in ~/.config/wield/agents, or in .wield/agents of a trusted folder; those in .claude/agents and .opencode/agent are found, too.";
+  return agents
+    .map(({ name, description, source, from }) =>
+      visibleLine(
+        `${name}  ${description} (${from ?? source}${source === "workspace" ? ", this folder" : ""})`,
+      ),
+    )
+    .join("\n");
 }
 
 const initMessage = `Look at this project: its README, manifests, scripts, tests, configuration and main folders. Then write AGENTS.md in the workspace root for agents that work here later: what the project is, how it is built, run, tested and checked (exact commands that you have seen in its files), how the code is laid out, conventions that are visible in the code, and pitfalls. At most 60 lines, nothing that is not in the files. If there is an AGENTS.md or CLAUDE.md already, improve it instead of starting anew. At the end, say that agents follow it once the person has run: wield trust`;

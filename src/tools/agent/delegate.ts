@@ -25,7 +25,10 @@ export interface Delegate {
     input: { question: string; thoroughness: "quick" | "medium" | "thorough" },
     options: DelegateOptions,
   ): Promise<Report>;
-  task(input: { profile: string; instructions: string }, options: DelegateOptions): Promise<Report>;
+  task(
+    input: { profile: string; instructions: string; agent?: string | undefined },
+    options: DelegateOptions,
+  ): Promise<Report>;
 }
 
 export interface DelegateOptions {
@@ -34,6 +37,10 @@ export interface DelegateOptions {
   signal: AbortSignal;
   progress(message: string): void;
 }
+
+/** `reader (reads only); tester (runs tests)`. */
+export const namedAgents = (agents: readonly NamedAgent[]) =>
+  agents.map(({ name, description }) => `${name} (${description.replace(/\.$/, "")})`).join("; ");
 
 /** As long as an agent may take: its own limits end it before. */
 const timeoutMs = 60 * 60 * 1000;
@@ -64,19 +71,32 @@ export const explore = (delegate: Delegate["explore"]) =>
     examples: [{ title: "How something works", input: { question: "How are sessions stored and resumed?" } }],
   });
 
+/** An agent that a task can be given to by its name. */
+export interface NamedAgent {
+  name: string;
+  description: string;
+}
+
 export const task = (
   delegate: Delegate["task"],
   profiles: readonly [string, ...string[]],
   can: Effect["kind"][],
+  agents: readonly NamedAgent[] = [],
 ) =>
   defineTool({
     name: "task",
     title: "Delegate a task",
-    description:
+    description: [
       "Let another agent do a task with a context of its own and report what it did. It knows nothing of this conversation: say everything it needs. It can use no tool that you cannot.",
+      ...(agents.length > 0 ? [`Agents: ${namedAgents(agents)}.`] : []),
+    ].join(" "),
     category: "Agent",
     reveals: "nothing",
-    input: z.object({ profile: z.enum(profiles), instructions: z.string().min(1).max(50_000) }),
+    input: z.object({
+      profile: z.enum(profiles).default(profiles[0]),
+      instructions: z.string().min(1).max(50_000),
+      ...(agents.length > 0 && { agent: z.enum(agents.map(({ name }) => name)).optional() }),
+    }),
     output: reportOutput,
     can,
     // What it does is judged call by call, as its own.
@@ -85,7 +105,8 @@ export const task = (
     idempotent: true,
     timeoutMs,
     budget,
-    execute: (input, context) => delegate(input, context),
+    execute: ({ profile, instructions, ...rest }, context) =>
+      delegate({ profile, instructions, agent: (rest as { agent?: string }).agent }, context),
     render,
     examples: [
       {
