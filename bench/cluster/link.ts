@@ -13,8 +13,8 @@ export class Link {
     this.port = port;
   }
 
-  static async open(target: number): Promise<Link> {
-    const port = await freePort();
+  static async open(target: number, at?: number): Promise<Link> {
+    const port = at ?? (await freePort());
     const server = createServer({ allowHalfOpen: true }, (client) => {
       const upstream = connect({ port: target, host: "127.0.0.1", allowHalfOpen: true });
       for (const [from, to] of [

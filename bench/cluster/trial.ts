@@ -232,25 +232,19 @@ class Trial {
   }
 
   async #do(fault: Fault): Promise<void> {
-    const { server, db } = this.#parts;
+    const { server } = this.#parts;
     const worker = this.#workers[this.#anyOf(this.#workers)];
     switch (fault) {
       case "kill worker": {
-        // One that has something to lose; on a slow machine that takes a while.
-        let all: HeldSession[][] = [];
-        let busy: number[] = [];
-        for (const end = performance.now() + 60_000; busy.length === 0; await sleep(100)) {
-          all = await Promise.all(this.#workers.map(({ id }) => heldBy(db, id)));
-          busy = all.flatMap((held, place) => (held.length > 0 ? [place] : []));
-          if (this.#over || performance.now() > end) return;
-        }
-        const chosen = busy[this.#anyOf(busy)] ?? 0;
-        const killed = this.#workers[chosen];
+        const chosen = await this.#stopBusyWorker();
+        if (!chosen) return;
+        const { place, held } = chosen;
+        const killed = this.#workers[place];
         if (!killed) return;
         await kill(killed.child);
-        this.#takeovers.watch(all[chosen] ?? []);
+        this.#takeovers.watch(held);
         killed.link.close();
-        this.#workers[chosen] = await this.#startWorker(chosen);
+        this.#workers[place] = await this.#startWorker(place);
         return;
       }
       case "stop worker": {
@@ -283,6 +277,23 @@ class Trial {
         this.#afterPostgres.push((performance.now() - since) / 1000);
       }
     }
+  }
+
+  /** One that has something to lose; on a slow machine that takes a while. It is stopped first, so that it cannot end what it holds. */
+  async #stopBusyWorker(): Promise<{ place: number; held: HeldSession[] } | undefined> {
+    const first = this.#anyOf(this.#workers);
+    for (const end = performance.now() + 60_000; !this.#over && performance.now() < end; await sleep(100)) {
+      for (let n = 0; n < this.#workers.length; n++) {
+        const place = (first + n) % this.#workers.length;
+        const worker = this.#workers[place];
+        if (!worker) continue;
+        worker.child.kill("SIGSTOP");
+        const held = await heldBy(this.#parts.db, worker.id);
+        if (held.length > 0) return { place, held };
+        worker.child.kill("SIGCONT");
+      }
+    }
+    return undefined;
   }
 
   #anyOf(all: readonly unknown[]): number {

@@ -23,7 +23,8 @@ test.skipIf(postgresPrograms() === undefined)(
     });
     expect(result).toMatchObject({ repeated: [], lost: [], different: [], readersBehind: [] });
     expect(result.calls).toBe(6 * 2 * 3);
-    expect(result.claimed.length).toBeGreaterThan(0);
+    // On a busy machine the crashed database may be away for so long that all takeovers wait for it.
+    expect(result.claimed.length + result.withoutDatabase.length).toBeGreaterThan(0);
   },
   600_000,
 );
