@@ -1,6 +1,6 @@
 // A Postgres of one's own in a folder: for the tests, the benchmark and `npm run cluster`. It listens on one port
 // of this machine only, and refuses to run as root, so there it runs as an unprivileged user.
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -14,6 +14,16 @@ export interface LocalPostgres {
   stop(how?: "fast" | "immediate"): Promise<void>;
 }
 
+export interface LocalPostgresOptions {
+  port?: number;
+  /** The option that names another port, for the message when this one is taken. */
+  portOption?: string;
+  durable?: boolean;
+  password?: string;
+  /** Called when it ends without having been told to. */
+  onEnd?(): void;
+}
+
 /** Undefined where Postgres is not installed. */
 export function postgresPrograms(): string | undefined {
   const installed = "/usr/lib/postgresql";
@@ -23,10 +33,10 @@ export function postgresPrograms(): string | undefined {
     .find((bin) => existsSync(join(bin, "initdb")));
 }
 
-/** The cluster of that folder, made if it is not there yet, and started. */
+/** The cluster of that folder, made if it is not there yet, and started. No other process may use the folder. */
 export async function localPostgres(
   folder: string,
-  options: { port?: number; durable?: boolean; password?: string } = {},
+  options: LocalPostgresOptions = {},
 ): Promise<LocalPostgres> {
   const bin = postgresPrograms();
   if (!bin) throw new Error("Postgres is not installed. Install it with: sudo apt-get install postgresql");
@@ -56,8 +66,15 @@ export async function localPostgres(
     ...["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", "max_connections=200"],
     ...(options.durable ? [] : ["fsync=off", "full_page_writes=off"]),
   ];
-  let server: ReturnType<typeof spawn> | undefined;
+  let server: ChildProcess | undefined;
   const start = async () => {
+    // Its starter was killed, and it was not.
+    if (existsSync(join(data, "postmaster.pid")))
+      spawnSync(...as(user, join(bin, "pg_ctl"), ["-D", data, "-m", "fast", "-w", "stop"]), { cwd: folder });
+    if (!(await isPortFree(port)))
+      throw new Error(
+        `Port ${port} is already in use. Choose another for Postgres${options.portOption ? ` with ${options.portOption}` : ""}.`,
+      );
     const [command, args] = as(user, join(bin, "postgres"), [
       "-D",
       data,
@@ -74,9 +91,12 @@ export async function localPostgres(
       return spawnSync(ready, given).status === 0;
     };
     while (!isReady()) {
-      if (started.exitCode !== null) throw new Error(`Postgres did not start: ${said}`);
+      if (hasEnded(started)) throw new Error(`Postgres did not start: ${said}`);
       await sleep(50);
     }
+    started.once("exit", () => {
+      if (server === started) options.onEnd?.();
+    });
   };
   await start();
   return {
@@ -85,12 +105,16 @@ export async function localPostgres(
     stop: async (how = "fast") => {
       const stopping = server;
       server = undefined;
-      if (!stopping || stopping.exitCode !== null) return;
+      if (!stopping || hasEnded(stopping)) return;
       const ended = new Promise((resolve) => stopping.once("exit", resolve));
       stopping.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
       await ended;
     },
   };
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 /** The user to run as where this process is root. */
@@ -108,6 +132,14 @@ function as(
 ): [string, string[]] {
   if (!user) return [program, args];
   return ["setpriv", [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups", program, ...args]];
+}
+
+export function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
 }
 
 export function freePort(): Promise<number> {

@@ -10,6 +10,14 @@ export interface OpenView {
   left: LeftView[];
 }
 
+/** A chat that waits for an answer; with its owner and project at the page of a team. */
+export interface AskingChat {
+  id: string;
+  title: string;
+  owner?: string;
+  project?: string;
+}
+
 /** What a connected server wants to know in the middle of a call. */
 export interface QuestionView {
   id: string;
@@ -18,7 +26,7 @@ export interface QuestionView {
   /** A flat object schema. */
   schema: Record<string, unknown>;
   /** The chat it belongs to, at the page of a team. */
-  chat?: { id: string; title: string };
+  chat?: AskingChat;
 }
 
 export type QuestionAnswer =
@@ -47,7 +55,7 @@ export interface AskView {
   version: string;
   stepId: string;
   /** The chat it belongs to; without one it was called from elsewhere. */
-  chat?: { id: string; title: string };
+  chat?: AskingChat;
   tool: string;
   title: string;
   reason: string;

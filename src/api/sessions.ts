@@ -24,6 +24,12 @@ export interface SessionSummary {
   owner?: string;
   /** Of a team: everybody can read it. */
   shared?: boolean;
+  /** Of a team: what it works on. */
+  project?: string;
+  /** Of a team: it has not begun, or its next run has not: another session has its place. */
+  queued?: boolean;
+  /** Of a team: how its last run ended, where that was not with an answer, or that it could not begin. */
+  failed?: "failed" | "stopped" | "at a limit" | "not begun";
 }
 
 export interface SessionView {
@@ -36,12 +42,22 @@ export interface SessionView {
   cursor: string;
   /** An earlier process left a run unfinished. */
   unfinished: boolean;
+  /** Of a team: why it has not begun yet. */
+  queued?: string;
 }
 
 /** Where a report was saved, in the workspace. */
 export interface ReportView {
   report: string;
   log: string;
+}
+
+/** A message that is kept in a file and sent by its name. */
+export interface CommandView {
+  name: string;
+  description: string;
+  /** The folder of another program that it comes from. */
+  from?: string;
 }
 
 /** Which model a session was given; null: that of the settings. */

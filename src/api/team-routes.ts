@@ -29,11 +29,11 @@ export interface TeamRoutes {
   "GET /models": { path: object; body: undefined; reply: ModelsView };
   "GET /files": { path: object; body: undefined; reply: string[] };
   "GET /sessions": { path: object; body: undefined; reply: SessionSummary[] };
-  "POST /sessions": { path: object; body: { text: string; attachments?: ({ name: string; mediaType: string; text: string } | { name: string; mediaType: string; base64: string })[]; profile?: "code" | "explore" | "research" | "assistant"; mode?: "quick" | "medium" | "thorough"; effort?: "none" | "low" | "medium" | "high" | "max"; model?: string; project?: string; shared?: boolean; permissions?: "ask" | "edits" | "plan" | "auto"; result?: "branch" | "pull-request" }; reply: { session: string } };
+  "POST /sessions": { path: object; body: { text: string; attachments?: ({ name: string; mediaType: string; text: string } | { name: string; mediaType: string; base64: string })[]; profile?: "code" | "explore" | "research" | "assistant"; thoroughness?: "quick" | "medium" | "thorough"; effort?: "none" | "low" | "medium" | "high" | "max"; model?: string; project?: string; shared?: boolean; mode?: "ask" | "edits" | "plan" | "auto"; result?: "branch" | "pull-request" }; reply: { session: string } };
   "GET /sessions/:id": { path: { id: string }; body: undefined; reply: SessionView };
-  "POST /sessions/:id/messages": { path: { id: string }; body: { text: string; attachments?: ({ name: string; mediaType: string; text: string } | { name: string; mediaType: string; base64: string })[]; profile?: "code" | "explore" | "research" | "assistant"; mode?: "quick" | "medium" | "thorough"; effort?: "none" | "low" | "medium" | "high" | "max" }; reply: Record<string, never> };
+  "POST /sessions/:id/messages": { path: { id: string }; body: { text: string; attachments?: ({ name: string; mediaType: string; text: string } | { name: string; mediaType: string; base64: string })[]; profile?: "code" | "explore" | "research" | "assistant"; thoroughness?: "quick" | "medium" | "thorough"; effort?: "none" | "low" | "medium" | "high" | "max" }; reply: Record<string, never> };
   "GET /sessions/:id/queue": { path: { id: string }; body: undefined; reply: QueuedView[] };
-  "POST /sessions/:id/queue": { path: { id: string }; body: { text: string; attachments?: ({ name: string; mediaType: string; text: string } | { name: string; mediaType: string; base64: string })[]; profile?: "code" | "explore" | "research" | "assistant"; mode?: "quick" | "medium" | "thorough"; effort?: "none" | "low" | "medium" | "high" | "max" }; reply: Record<string, never> };
+  "POST /sessions/:id/queue": { path: { id: string }; body: { text: string; attachments?: ({ name: string; mediaType: string; text: string } | { name: string; mediaType: string; base64: string })[]; profile?: "code" | "explore" | "research" | "assistant"; thoroughness?: "quick" | "medium" | "thorough"; effort?: "none" | "low" | "medium" | "high" | "max" }; reply: Record<string, never> };
   "POST /sessions/:id/queue/:message/take": { path: { id: string; message: string }; body: undefined; reply: { text: string } };
   "GET /sessions/:id/result": { path: { id: string }; body: undefined; reply: TeamResultView };
   "GET /sessions/:id/changes": { path: { id: string }; body: undefined; reply: never[] };
@@ -70,6 +70,7 @@ export interface TeamRoutes {
   "DELETE /team/keys/:key": { path: { key: string }; body: undefined; reply: Record<string, never> };
   "GET /schedules": { path: object; body: undefined; reply: ScheduleView[] };
   "POST /schedules": { path: object; body: { name: string; project: string; cron: string; zone?: string; profile?: "code" | "explore" | "research" | "assistant"; prompt: string }; reply: { id: string; next: string } };
+  "POST /schedules/:schedule": { path: { schedule: string }; body: { name?: string; project?: string; cron?: string; zone?: string; profile?: "code" | "explore" | "research" | "assistant"; prompt?: string }; reply: Record<string, never> };
   "POST /schedules/:schedule/run": { path: { schedule: string }; body: undefined; reply: Record<string, never> };
   "DELETE /schedules/:schedule": { path: { schedule: string }; body: undefined; reply: Record<string, never> };
   "GET /webhooks": { path: object; body: undefined; reply: WebhookView[] };

@@ -1,4 +1,5 @@
 /** What the page of a team shows besides sessions. Types only. */
+import type { StopReason } from "../events/agent-events.ts";
 
 export interface TeamStatusView {
   person: { name: string; role: "admin" | "member" | "viewer" | "bot" };
@@ -50,7 +51,7 @@ export interface WorkerView {
 }
 
 /** Those under way first, then the latest. */
-export interface TeamSessionView {
+export interface TeamSessionView extends RunEndView {
   id: string;
   title: string;
   owner: string;
@@ -107,8 +108,15 @@ export interface WebhookView {
   last_answer: string | null;
 }
 
+/** How the last run of a session ended; null while it runs, or if it never ran. */
+export interface RunEndView {
+  ended: StopReason | null;
+  /** What went wrong, or which limit it reached. */
+  error: string | null;
+}
+
 /** What came of a session, and who sees it. */
-export interface TeamResultView {
+export interface TeamResultView extends RunEndView {
   /** Who started it. */
   owner: string;
   /** Whether that is the person who asks. */
@@ -123,6 +131,8 @@ export interface TeamResultView {
   branch: string | null;
   /** The address of the pull request, or merge request, for that branch. */
   pullRequest: string | null;
+  /** Whether the project may be on a service that has pull requests. */
+  mayRequest: boolean;
   /** The id of its project, and its name. */
   project: string;
   projectName: string;
@@ -139,7 +149,7 @@ export interface AuditView {
   name: string;
   action: string;
   subject: string;
-  /** The name of the subject where it is a person, else the subject. */
+  /** The name of the subject where it is a person or a schedule, else the subject. */
   about: string;
   detail: string;
 }

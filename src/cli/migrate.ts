@@ -1,5 +1,5 @@
 import { type Command, exit } from "./command.ts";
-import { databaseFrom, databaseOption } from "./database-option.ts";
+import { databaseFrom, databaseOption, tellingUnreachable } from "./database-option.ts";
 
 export const migrate: Command = {
   name: "migrate",
@@ -16,7 +16,8 @@ export const migrate: Command = {
   ],
   async run(given, io) {
     const { migrate: run } = await import("../cluster/migrate.ts");
-    const { added, version } = await run(databaseFrom(given, io));
+    const url = databaseFrom(given, io);
+    const { added, version } = await tellingUnreachable(url, () => run(url));
     io.out(
       added.length > 0
         ? `The database is at version ${version} now.`

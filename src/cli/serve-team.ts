@@ -1,8 +1,9 @@
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Web, WebOptions } from "../cluster/web.ts";
 import type { Worker } from "../cluster/worker.ts";
 import { exit, type Given, UsageError } from "./command.ts";
-import { databaseFrom } from "./database-option.ts";
+import { databaseFrom, inDatabase } from "./database-option.ts";
 import { type Io, painter } from "./terminal.ts";
 
 const usualPort = 8080;
@@ -21,6 +22,8 @@ export async function serveTeam(
   const paint = painter(io);
   const { jsonLines } = await import("../cluster/team-log.ts");
   const log = jsonLines(io.err);
+  const { requireSecretKey } = await import("../cluster/secret-key.ts");
+  await inDatabase(given, io, ({ query }) => requireSecretKey(query, io.env["WIELD_SECRET_KEY"]));
   const running: (Web | Worker)[] = [];
   try {
     if (role !== "worker") {
@@ -30,6 +33,8 @@ export async function serveTeam(
       running.push(web);
       io.out(`${paint("bold", "Wield")} for a team: ${paint("cyan", web.origin)}`);
       io.out(paint("dim", `Sign in with ${web.origin}/#token=… (wield users add NAME prints a token).`));
+      const hint = publicUrlHint(given.value("host"), io.env, web.origin);
+      if (hint !== undefined) io.out(paint("yellow", hint));
     }
     if (role !== "web") {
       const { startWorker } = await import("../cluster/worker.ts");
@@ -55,12 +60,28 @@ export async function serveTeam(
   }
 }
 
+/** What is missing where browsers of other machines reach the page but do not know its name. */
+export function publicUrlHint(host: string | undefined, env: Io["env"], origin: string): string | undefined {
+  const isForOthers = host === "0.0.0.0" || host === "::";
+  if (!isForOthers || env["WIELD_PUBLIC_URL"]) return undefined;
+  const example = `http://${hostname()}:${new URL(origin).port}`;
+  return `Browsers on other machines are refused until WIELD_PUBLIC_URL names the address that they use, such as ${example}. Set it and start this again.`;
+}
+
+function publicUrlFrom(env: Io["env"]): string | undefined {
+  const url = env["WIELD_PUBLIC_URL"] || undefined;
+  if (url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url;
+  throw new UsageError(
+    "WIELD_PUBLIC_URL is the address that browsers use, such as https://wield.example.org.",
+  );
+}
+
 function webSettings(given: Given, { env }: Io): Omit<WebOptions, "database" | "version" | "port"> {
   const host = given.value("host");
   const { WIELD_OIDC_ISSUER: issuer, WIELD_OIDC_CLIENT_ID: clientId } = env;
   return {
     ...(host !== undefined && { host }),
-    publicUrl: env["WIELD_PUBLIC_URL"],
+    publicUrl: publicUrlFrom(env),
     secretKey: env["WIELD_SECRET_KEY"],
     githubSecret: env["WIELD_GITHUB_SECRET"],
     ...(env["WIELD_GITLAB_TOKEN"] && {

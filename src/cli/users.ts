@@ -1,6 +1,5 @@
-import { type Command, columns, exit, type Given, UsageError } from "./command.ts";
-import { databaseFrom, databaseOption } from "./database-option.ts";
-import type { Io } from "./terminal.ts";
+import { type Command, columns, exit, UsageError } from "./command.ts";
+import { databaseOption, inDatabase } from "./database-option.ts";
 
 const scopeNames = ["read", "write", "approve", "admin"] as const;
 const roleNames = ["admin", "member", "viewer", "bot"] as const;
@@ -69,7 +68,7 @@ async function act(
   sql: import("../store/postgres-database.ts").Sql,
   { name, token, role, scopes }: Request,
 ): Promise<string> {
-  const { people, audit } = await import("../cluster/people.ts");
+  const { people, audit, requireScopesFor } = await import("../cluster/people.ts");
   const { tokens } = await import("../cluster/tokens.ts");
   const note = (did: string, subject: string, detail?: string) =>
     audit(sql, commandLine, did, subject, detail);
@@ -82,7 +81,8 @@ async function act(
       );
     }
     case "add": {
-      const person = await people.add(sql, name, role);
+      const person = await people.addNew(sql, name, role);
+      requireScopesFor(person, scopes);
       await note("person.add", person.id, role);
       return tokens.add(sql, person.id, { label: "Command line", scopes });
     }
@@ -98,6 +98,7 @@ async function act(
     }
     case "token": {
       const person = await people.named(sql, name);
+      requireScopesFor(person, scopes);
       await note("token.add", person.id, scopes?.join(", ") ?? "all rights");
       return tokens.add(sql, person.id, { label: "Command line", scopes });
     }
@@ -128,18 +129,4 @@ function scopesFrom(given: string | undefined): (typeof scopeNames)[number][] | 
   if (known.length < named.length)
     throw new UsageError(`--scopes takes some of ${scopeNames.join(", ")}, with commas between them.`);
   return known;
-}
-
-export async function inDatabase<T>(
-  given: Given,
-  io: Io,
-  work: (database: import("../store/postgres-database.ts").PostgresDatabase) => Promise<T>,
-): Promise<T> {
-  const { openPostgres } = await import("../store/postgres-database.ts");
-  const database = openPostgres(databaseFrom(given, io), { connections: 2, name: "wield command" });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
 }

@@ -8,6 +8,12 @@ export interface AuditFilter {
   action?: string | undefined;
 }
 
+/** What actions are about; each begins with one of these. */
+export const auditGroups = [
+  ...["session", "ask", "question", "person", "token", "key", "project", "limit"],
+  ...["schedule", "webhook", "hook", "sign-in"],
+] as const;
+
 /** Who did what, newest first; `before`: older than this line. */
 export async function auditLines(
   sql: Sql,
@@ -16,8 +22,10 @@ export async function auditLines(
 ): Promise<AuditView[]> {
   const rows = await sql(
     `SELECT a.seq, a.at, a.person, coalesce(p.name, a.person) AS name, a.action, a.subject,
-       coalesce(s.name, a.subject) AS about, a.detail
+       CASE WHEN a.action = 'schedule.run' THEN regexp_replace(a.detail, ': [^:]*$', '')
+         ELSE coalesce(s.name, c.name, a.subject) END AS about, a.detail
      FROM audit a LEFT JOIN people p ON p.id = a.person LEFT JOIN people s ON s.id = a.subject
+       LEFT JOIN schedules c ON c.id = a.subject
      WHERE ($1::text IS NULL OR p.name = $1 OR a.person = $1)
        AND ($2::text IS NULL OR a.action = $2 OR starts_with(a.action, $2 || '.'))
        AND ($3::bigint IS NULL OR a.seq < $3)

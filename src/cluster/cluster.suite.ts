@@ -36,15 +36,20 @@ export function testRepository(): {
 
 /**
  * What the model does next, by the conversation alone: "work N" makes N rounds, each with a call outside, a new file and an edit;
- * "ask" writes one file that a person must allow; "wonder" asks the person something; "outside" runs a command on the machine itself.
+ * "ask" writes one file that a person must allow; "wonder" asks the person something; "outside" runs a command on the machine itself;
+ * "fail" gets no answer of the provider.
  */
 export function scriptFor(prompt: readonly { role: string; content: unknown }[]): ScriptedReply {
   const said = prompt.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content));
-  const last = said.findLast((text) => /work \w+ \d+|ask \w+|wonder \w+|outside \S+/.test(text)) ?? "";
+  const last =
+    said.findLast((text) => /work \w+ \d+|ask \w+|wonder \w+|outside \S+|fail \w+/.test(text)) ?? "";
   const since = prompt.findLastIndex(
     ({ role, content }) => role === "user" && JSON.stringify(content) === last,
   );
   const steps = prompt.slice(since).filter(({ role }) => role === "assistant").length;
+  const fail = /fail (\w+)/.exec(last)?.[1];
+  if (fail !== undefined)
+    throw Object.assign(new Error(`The provider refuses ${fail}`), { isRetryable: false });
   const ask = /ask (\w+)/.exec(last)?.[1];
   if (ask !== undefined)
     return steps === 0 ? { calls: [create(`${ask}.txt`, `${ask}\n`)] } : { say: `asked ${ask}` };

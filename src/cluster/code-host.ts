@@ -37,6 +37,11 @@ export function hostsFrom(env: Readonly<Record<string, string | undefined>>): Co
   };
 }
 
+/** Whether it is on a server at all: which of those are a team's own GitHub or GitLab only workers know. */
+export function mayHaveRequests(url: string): boolean {
+  return parseRemote(url) !== undefined;
+}
+
 /** By its address: a public service, or the one whose API the workers were given. */
 export function kindOf(url: string, { apis }: Pick<CodeHosts, "apis">): HostKind | undefined {
   const host = parseRemote(url)?.host;

@@ -199,13 +199,18 @@ export class Followers {
   }
 }
 
-/** The messages of a log. */
-export async function messagesIn(store: Store, entries: readonly LogEntry[]): Promise<ChatMessage[]> {
+/** The messages of a log; `answerers`: who answered the approval requests of calls. */
+export async function messagesIn(
+  store: Store,
+  entries: readonly LogEntry[],
+  answerers: ReadonlyMap<string, string> = new Map(),
+): Promise<ChatMessage[]> {
   const ids = callIdsIn(entries);
   const files = await store.files().list(ids);
   const notes = (await store.calls({ ids })).map((record): [string, CallNote] => {
     const made = files.get(record.id);
-    return [record.id, { record, ...(made && { files: made }) }];
+    const answeredBy = answerers.get(record.id);
+    return [record.id, { record, ...(made && { files: made }), ...(answeredBy && { answeredBy }) }];
   });
   return messagesOf(entries, new Map(notes));
 }

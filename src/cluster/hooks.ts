@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import { Failure } from "../failure/failure.ts";
-import { answerErrors } from "../server/body.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import { githubTask, requireGithubSignature } from "./github-hook.ts";
 import { type GitlabHook, gitlabTask, requireGitlabToken } from "./gitlab-hook.ts";
@@ -9,6 +8,7 @@ import { type HookTask, namesRepository } from "./hook-task.ts";
 import { audit, type Person, people } from "./people.ts";
 import type { ReplyPlace } from "./reply.ts";
 import { team } from "./team.ts";
+import { teamApp } from "./team-app.ts";
 import type { TeamSessions } from "./team-sessions.ts";
 
 export interface HookParts {
@@ -29,7 +29,7 @@ interface Delivery {
 
 /** Requests of other services. A valid signature may start a session; the content is the task of an agent with the usual approvals. */
 export function hookRoutes({ database, sessions, githubSecret, gitlab }: HookParts): Hono {
-  const app = answerErrors(new Hono(), 5 * 1024 * 1024);
+  const app = teamApp(5 * 1024 * 1024);
   app.post("/github/:project", async (c) => {
     const body = Buffer.from(await c.req.raw.arrayBuffer());
     requireGithubSignature(body, c.req.header("x-hub-signature-256"), githubSecret);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OpenView } from "../api/approvals.ts";
+import type { SessionSummary, SessionView } from "../api/sessions.ts";
 import type { AuditView, SavedKeyView, TeamResultView, TeamView, TokenView } from "../api/team.ts";
 import { listen } from "../server/http-server.ts";
 import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
@@ -186,7 +187,22 @@ describe.skipIf(!hasPostgres)("managing a team", () => {
     expect(seen.find(({ name }) => name === "wrong")).toEqual({
       ...{ id, name: "wrong", ref: "main", readable: false },
     });
-    // The session that somebody starts all the same says so, too.
+    const unnamed = await ask("ann", "POST", "/sessions", { text: "ask x" });
+    expect([unnamed.status, unnamed.text]).toEqual([400, expect.stringContaining("example, wrong")]);
+    const nightlyThere = { name: "there", project: "wrong", cron: "30 2 * * *", prompt: "ask x" };
+    for (const [path, body] of [
+      ["/sessions", { project: "wrong", text: "ask x" }],
+      ["/schedules", nightlyThere],
+    ] as const) {
+      const refused = await ask("ann", "POST", path, body);
+      expect([refused.status, refused.text]).toEqual([
+        409,
+        expect.stringContaining("No worker can read the project wrong."),
+      ]);
+    }
+    // A session that was started before a worker had looked says so, too.
+    const unseen = () => db.query("UPDATE projects SET problem = NULL WHERE name = 'wrong'");
+    await unseen();
     const { session } = await post<{ session: string }>("ann", "/sessions", {
       project: "wrong",
       text: "ask x",
@@ -202,6 +218,7 @@ describe.skipIf(!hasPostgres)("managing a team", () => {
     await post("root", `/projects/${id}`, { url: repository.url, ref: "none" });
     const branch = await until(async () => (await projectNamed("wrong"))?.problem);
     expect(branch).toMatch(/^The repository has no branch none\. It has: main/);
+    await unseen();
     const { session: next } = await post<{ session: string }>("ann", "/sessions", {
       project: id,
       text: "ask x",
@@ -238,11 +255,15 @@ describe.skipIf(!hasPostgres)("managing a team", () => {
 
   test("the result says who sees it, and its commit has the name of its person", async () => {
     const { session } = await post<{ session: string }>("ann", "/sessions", {
-      ...{ project: "example", text: "ask result", permissions: "edits" },
+      ...{ project: "example", text: "ask result", mode: "edits" },
     });
     const result = (who: string) => get<TeamResultView>(who, `/sessions/${session}/result`);
     await until(async () => (await result("ann")).branch);
     expect(await result("ann")).toMatchObject({ owner: "ann", own: true, shared: false, hasPatch: true });
+    // A repository that is only a folder has no pull requests.
+    expect((await result("ann")).mayRequest).toBe(false);
+    const refused = await ask("ann", "POST", `/sessions/${session}/pull-request`, {});
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("not on GitHub or GitLab")]);
     expect(repository.git("log", "-1", "--format=%an <%ae>", `wield/${session}`).trim()).toMatch(
       /^ann <u_\w+@users\.noreply\.invalid>$/,
     );
@@ -269,9 +290,15 @@ describe.skipIf(!hasPostgres)("managing a team", () => {
     await until(
       async () => (await get<TeamResultView>("ann", `/sessions/${session}/result`)).state === "waiting",
     );
-    for (const who of ["ben", "root"]) {
+    // An admin may read the session and is told whom the question waits for; for others there is none.
+    for (const [who, status] of [
+      ["ben", 409],
+      ["root", 403],
+    ] as const) {
       expect(await asked(who)).toBeUndefined();
-      expect((await ask(who, "POST", `/questions/${question.id}`, { action: "decline" })).status).toBe(409);
+      expect((await ask(who, "POST", `/questions/${question.id}`, { action: "decline" })).status).toBe(
+        status,
+      );
     }
     const wrong = { action: "accept", content: { other: "yes" } };
     expect((await ask("ann", "POST", `/questions/${question.id}`, wrong)).status).toBe(400);
@@ -285,6 +312,71 @@ describe.skipIf(!hasPostgres)("managing a team", () => {
     expect(told).toContain("What about tea?\\n→ yes");
     const [line] = await get<AuditView[]>("root", "/audit?action=question");
     expect(line).toMatchObject({ name: "ann", action: "question.answer", detail: session });
+  });
+
+  test("a run that fails is told as failed: in its result, in the lists and to services", async () => {
+    const heard: Record<string, string>[] = [];
+    const service = createServer(async (incoming, response) => {
+      heard.push(JSON.parse((await incoming.toArray()).join("")));
+      response.end();
+    });
+    const port = await listen(service, 0, "127.0.0.1");
+    const hook = await post<{ id: string }>("root", "/webhooks", {
+      ...{ url: `http://127.0.0.1:${port}/`, events: ["session.ended"] },
+    });
+    const { session } = await post<{ session: string }>("ann", "/sessions", {
+      ...{ project: "example", text: "fail badly" },
+    });
+    const told = await until(async () => heard.find((one) => one["session"] === session));
+    const failed = { state: "idle", ended: "error", error: "The provider refuses badly" };
+    expect(told).toMatchObject(failed);
+    expect(await get("ann", `/sessions/${session}/result`)).toMatchObject(failed);
+    const { sessions } = await get<TeamView>("root", "/team");
+    expect(sessions.find(({ id }) => id === session)).toMatchObject(failed);
+    const listed = await get<SessionSummary[]>("ann", "/sessions");
+    expect(listed.find(({ id }) => id === session)).toMatchObject({ failed: "failed", project: "example" });
+    await ask("root", "DELETE", `/webhooks/${hook.id}`);
+    service.close();
+  });
+
+  test("a session that could not begin is listed with its words, and begins when its project is corrected", async () => {
+    const wrong = join(repository.folder, "nowhere.git");
+    await db.query("INSERT INTO projects (id, name, url, ref) VALUES ('j_w', 'stuck', $1, 'main')", [wrong]);
+    const { session } = await post<{ session: string }>("ann", "/sessions", {
+      ...{ project: "stuck", text: "work stuck 1", mode: "edits" },
+    });
+    const result = () => get<TeamResultView>("ann", `/sessions/${session}/result`);
+    await until(async () => (await result()).state === "waiting");
+    const listed = (await get<SessionSummary[]>("ann", "/sessions")).find(({ id }) => id === session);
+    expect(listed).toMatchObject({ title: "work stuck 1", running: false, failed: "not begun" });
+    expect(await get("ann", `/sessions/${session}`)).toMatchObject({ unfinished: true });
+    await post("root", "/projects/j_w", { url: repository.url, ref: "main" });
+    await until(async () => (await result()).ended === "done");
+    expect(repository.git("show", `wield/${session}:count.txt`)).toBe("stuck 0\n");
+    await ask("root", "DELETE", "/projects/j_w");
+  });
+
+  test("a session in the queue says what it waits for", async () => {
+    const { id: ben } = await people.named(db.query, "ben");
+    const { id: project } = (await projectNamed("example")) ?? {};
+    const add = (session: string, state: string) =>
+      db.query("INSERT INTO team_sessions (session, owner, project, state) VALUES ($1, $2, $3, $4)", [
+        ...[session, ben, project, state],
+      ]);
+    await add("a_fifth", "queued");
+    const body = JSON.stringify({ kind: "say", message: { text: "my fifth" }, how: {} });
+    await db.query(
+      "INSERT INTO messages (id, session, body, by_person) VALUES ('m_fifth', 'a_fifth', $1, $2)",
+      [...[body, ben]],
+    );
+    const queued = async () => (await get<SessionView>("ben", "/sessions/a_fifth")).queued;
+    expect(await queued()).toContain("for a worker with a free place");
+    for (const n of [1, 2, 3, 4]) await add(`a_busy${n}`, "running");
+    expect(await queued()).toContain("one person can run 4 sessions at once, and 4 are running");
+    const [first] = await get<SessionSummary[]>("ben", "/sessions?query=fifth");
+    expect(first).toMatchObject({ title: "my fifth", queued: true });
+    await db.query("DELETE FROM messages WHERE session = 'a_fifth'");
+    await db.query("DELETE FROM team_sessions WHERE session ~ '^a_(fifth|busy)'");
   });
 
   test("a webhook gets no secret of a session", async () => {
@@ -315,7 +407,7 @@ describe.skipIf(!hasPostgres)("managing a team", () => {
     expect(anns.map(({ action }) => action)).toContain("session.share");
     expect(anns.every(({ action }) => action.startsWith("session."))).toBe(true);
     expect((await lines("action=person.role"))[0]).toMatchObject({ about: "cat", detail: "member" });
-    expect(await lines("action=sess")).toEqual([]);
+    expect((await ask("root", "GET", "/audit?action=sess")).status).toBe(400);
     expect((await ask("root", "GET", "/audit?before=x")).status).toBe(400);
     // A name like a formula is no formula in a spreadsheet.
     await db.query(

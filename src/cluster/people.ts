@@ -1,6 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import type { PostgresDatabase, Row, Sql } from "../store/postgres-database.ts";
 import { newId } from "../text/ids.ts";
+import { nameRule, nameRuleText } from "./name.ts";
 
 export const roles = ["admin", "member", "viewer", "bot"] as const;
 /**
@@ -12,6 +13,13 @@ export type Role = (typeof roles)[number];
 /** What a token may be used for; a token without scopes has all rights of its person. */
 export const scopes = ["read", "write", "approve", "admin"] as const;
 export type Scope = (typeof scopes)[number];
+/** A token cannot have a scope that the role of its person does not have. */
+const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
+  admin: scopes,
+  member: ["read", "write", "approve"],
+  viewer: ["read"],
+  bot: ["read", "write"],
+};
 const scopeWords: Readonly<Record<Scope, string>> = {
   read: "read",
   write: "start sessions and send messages",
@@ -57,7 +65,7 @@ export const people = {
     if (known)
       throw new Failure(
         "CONFLICT",
-        `${name} is in the team already, with the role ${String(known["role"])}. The list of people changes the role.`,
+        `${name} is in the team already, with the role ${String(known["role"])}. To change it, use the list of people, or: wield users role ${name} --role ROLE`,
       );
     return people.add(sql, name, role);
   },
@@ -99,7 +107,7 @@ export const people = {
     name: string,
     role: Role = "member",
   ): Promise<Person> {
-    const free = () => `${name.slice(0, 90)} ${newId("").slice(-4)}`;
+    const free = () => `${name.slice(0, 90)}-${newId("").slice(-4)}`;
     for (const wanted of [name, free(), free()]) {
       const [known] = await database.query("SELECT id, name, role, removed FROM people WHERE subject = $1", [
         subject,
@@ -128,8 +136,7 @@ async function requireOtherAdmin(sql: Sql, person: Person): Promise<void> {
 }
 
 function requireName(name: string): void {
-  if (/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,99}$/u.test(name)) return;
-  throw new Failure("INVALID_INPUT", "A name has letters, digits, spaces and . _ @ -, at most 100.");
+  if (!nameRule.test(name)) throw new Failure("INVALID_INPUT", nameRuleText);
 }
 
 /** Written in the transaction of what was done. */
@@ -157,6 +164,25 @@ export function personOf({ id, name, role, token, scopes: only, expires }: Row):
 /** With a token that has scopes, an admin has the rights of the role only if `admin` is one of them. */
 export function actsAsAdmin({ role, scopes: only }: Person): boolean {
   return role === "admin" && (only === undefined || only.includes("admin"));
+}
+
+/** The scopes of a new token for a person. */
+export function requireScopesFor({ name, role }: Person, wanted: readonly Scope[] = []): void {
+  const missing = wanted.find((scope) => !scopesOf[role].includes(scope));
+  if (missing === undefined) return;
+  throw new Failure(
+    "INVALID_INPUT",
+    `${name} has the role ${role}, which cannot ${scopeWords[missing]}: a token of ${name} can have the scopes ${scopesOf[role].join(", ")}.`,
+  );
+}
+
+/** What a session is paid with is not for a token that was given few rights. */
+export function requireAllRights(person: Person): void {
+  if (person.scopes === undefined || actsAsAdmin(person)) return;
+  throw new Failure(
+    "PERMISSION_DENIED",
+    "This needs a token without scopes, which has all rights of its person.",
+  );
 }
 
 /** A write with a read-only token must be refused, whatever the person's role. */

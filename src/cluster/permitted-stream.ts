@@ -1,27 +1,41 @@
 import { Failure } from "../failure/failure.ts";
 
 const lookMs = 2_000;
+/** So many looks in a row without an answer: the database is away. */
+const mostUnanswered = 3;
 
-/** The stream while its reader may read it: it ends if the session is no longer shared, the token was revoked or the person removed. */
+/**
+ * The stream while its reader may read it: it ends if the session is no longer shared, the token was revoked or the person removed.
+ * It also ends while the database is away: whoever connects again is told so.
+ */
 export function whilePermitted(
   stream: ReadableStream<Uint8Array>,
   permitted: () => Promise<unknown>,
 ): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   let timer: NodeJS.Timeout | undefined;
+  let unanswered = 0;
   return new ReadableStream(
     {
       start: (controller) => {
+        const end = () => {
+          clearInterval(timer);
+          void reader.cancel();
+          controller.close();
+        };
         timer = setInterval(() => {
-          permitted().catch((error: unknown) => {
-            // A briefly unavailable database does not withdraw the permission.
-            const isRefused =
-              error instanceof Failure && ["PERMISSION_DENIED", "FILE_NOT_FOUND"].includes(error.code);
-            if (!isRefused) return;
-            clearInterval(timer);
-            void reader.cancel();
-            controller.close();
-          });
+          if (unanswered === mostUnanswered) return end();
+          unanswered++;
+          permitted().then(
+            () => {
+              unanswered = 0;
+            },
+            (error: unknown) => {
+              const isRefused =
+                error instanceof Failure && ["PERMISSION_DENIED", "FILE_NOT_FOUND"].includes(error.code);
+              if (isRefused) end();
+            },
+          );
         }, lookMs);
       },
       pull: async (controller) => {

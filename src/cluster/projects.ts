@@ -6,12 +6,13 @@ import { problemsIn } from "../server/body.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import { newId } from "../text/ids.ts";
 import { withoutPassword } from "./git-problem.ts";
+import { nameRule, nameRuleText } from "./name.ts";
 import { audit, type Person } from "./people.ts";
 import type { Repositories } from "./repositories.ts";
 import { resultKinds, team } from "./team.ts";
 
 export const projectFields = {
-  name: z.string().regex(/^[\w.-]{1,100}$/, "A name has letters, digits and . _ -, at most 100."),
+  name: z.string().regex(nameRule, nameRuleText),
   url: z
     .string()
     .min(1)
@@ -23,6 +24,7 @@ export const projectFields = {
 };
 const project = z.strictObject(projectFields);
 export type NewProject = z.output<typeof project>;
+type ProjectChange = { [field in "url" | "ref" | "result"]?: NewProject[field] | undefined };
 
 interface ProjectsParts {
   database: PostgresDatabase;
@@ -44,27 +46,25 @@ export class Projects {
       if (known)
         throw new Failure(
           "CONFLICT",
-          `There is already a project ${given.name}. The list of projects changes its address and branch.`,
+          `There is already a project ${given.name}. To change it, use the list of projects, or: wield projects change ${given.name}`,
         );
       return this.#put(sql, person, given);
     });
   }
 
-  /** A new project, or another address and branch of a known one. */
-  put(person: Pick<Person, "id">, given: NewProject): Promise<{ id: string; name: string }> {
-    return this.#parts.database.transaction((sql) => this.#put(sql, person, given));
-  }
-
-  async change(person: Pick<Person, "id">, id: string, given: Omit<NewProject, "name">): Promise<void> {
+  /** What is not given stays. */
+  async change(person: Pick<Person, "id">, project: string, given: ProjectChange): Promise<void> {
     await this.#parts.database.transaction(async (sql) => {
-      await this.#put(sql, person, { ...given, name: (await known(sql, id)).name }, "project.change");
+      const { name, url, ref } = await known(sql, project);
+      const changed = { name, url: given.url ?? url, ref: given.ref ?? ref, result: given.result };
+      await this.#put(sql, person, changed, "project.change");
     });
   }
 
   /** Its sessions can still be read; no session starts or continues in it. */
-  async remove(person: Pick<Person, "id">, id: string): Promise<void> {
+  async remove(person: Pick<Person, "id">, project: string): Promise<void> {
     await this.#parts.database.transaction(async (sql) => {
-      const { name } = await known(sql, id);
+      const { id, name } = await known(sql, project);
       const [schedule] = await sql("SELECT name FROM schedules WHERE project = $1 ORDER BY name", [id]);
       if (schedule)
         throw new Failure(
@@ -76,9 +76,9 @@ export class Projects {
     });
   }
 
-  async checkAgain(person: Pick<Person, "id">, id: string): Promise<void> {
+  async checkAgain(person: Pick<Person, "id">, project: string): Promise<void> {
     await this.#parts.database.transaction(async (sql) => {
-      const { name } = await known(sql, id);
+      const { id, name } = await known(sql, project);
       await this.#order(sql, id);
       await audit(sql, person.id, "project.check", name);
     });
@@ -112,34 +112,57 @@ export class Projects {
   }
 }
 
-async function known(sql: Sql, id: string): Promise<{ name: string }> {
-  const found = await team.project(sql, id);
-  if (!found) throw new Failure("FILE_NOT_FOUND", "There is no such project.");
-  return found;
+type KnownProject = Awaited<ReturnType<typeof team.projects>>[number];
+
+/** By its id or its name. */
+async function known(sql: Sql, project: string): Promise<KnownProject> {
+  const all = await team.projects(sql);
+  const found = all.find(({ id }) => id === project) ?? all.find(({ name }) => name === project);
+  if (found) return found;
+  const others =
+    all.length > 0
+      ? `There are: ${all.map(({ name }) => name).join(", ")}.`
+      : "An admin can add one on the page Team.";
+  throw new Failure("FILE_NOT_FOUND", `There is no project ${JSON.stringify(project)}. ${others}`);
+}
+
+/** What a new session or schedule works on: the project of that id or name, or the only one. */
+export async function projectFor(sql: Sql, project: string | undefined): Promise<KnownProject> {
+  const found = project === undefined ? await onlyProject(sql) : await known(sql, project);
+  if (found.problem === null) return found;
+  throw new Failure(
+    "CONFLICT",
+    `No worker can read the project ${found.name}. An admin sees why on the page Team, and can change it there.`,
+  );
+}
+
+async function onlyProject(sql: Sql): Promise<KnownProject> {
+  const [only, ...others] = await team.projects(sql);
+  if (!only)
+    throw new Failure("FILE_NOT_FOUND", "There is no project yet. An admin can add one on the page Team.");
+  if (others.length === 0) return only;
+  const names = [only, ...others].map(({ name }) => name).join(", ");
+  throw new Failure("INVALID_INPUT", `Name the project of the session as "project". There are: ${names}.`);
 }
 
 /** As everybody sees it: why it cannot be read is for the admins. */
-export function viewOfProject({
-  id,
-  name,
-  ref,
-  problem,
-}: Awaited<ReturnType<typeof team.projects>>[number]): ProjectView {
+export function viewOfProject({ id, name, ref, problem }: KnownProject): ProjectView {
   return { id, name, ref, readable: problem === null };
 }
 
-/** On a worker: what it finds at the address is shown with the project. */
+/** On a worker: what it finds at the address is shown with the project. Returns whether sessions can work on it. */
 export async function checkProject(
   database: Pick<PostgresDatabase, "query">,
   repositories: Pick<Repositories, "problemOf">,
   id: string,
-): Promise<void> {
+): Promise<boolean> {
   const found = await team.project(database.query, id);
-  if (!found) return;
+  if (!found) return false;
   const problem = (await repositories.problemOf(found)) ?? null;
   // Only for the address that was looked at.
   await database.query(
     "UPDATE projects SET checked = now(), problem = $2 WHERE id = $1 AND url = $3 AND ref = $4",
     [id, problem, found.url, found.ref],
   );
+  return problem === null;
 }

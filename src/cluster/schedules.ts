@@ -1,10 +1,10 @@
 import { profileNamed } from "../agent/profiles.ts";
 import { Failure } from "../failure/failure.ts";
-import type { Jobs } from "../jobs/jobs.ts";
+import type { Errand, Jobs } from "../jobs/jobs.ts";
 import type { PostgresDatabase, Row, Sql } from "../store/postgres-database.ts";
 import { newId } from "../text/ids.ts";
 import { actsAsAdmin, audit, type Person } from "./people.ts";
-import { team } from "./team.ts";
+import { projectFor } from "./projects.ts";
 import type { TeamSessions } from "./team-sessions.ts";
 
 export interface NewSchedule {
@@ -17,6 +17,8 @@ export interface NewSchedule {
   profile?: string | undefined;
   prompt: string;
 }
+
+type ScheduleChange = { [Name in keyof NewSchedule]?: NewSchedule[Name] | undefined };
 
 interface SchedulesParts {
   database: PostgresDatabase;
@@ -36,9 +38,7 @@ export class Schedules {
     const { name, cron, zone, profile, prompt } = given;
     const next = jobs.nextAt(cron, zone);
     return database.transaction(async (sql) => {
-      const known = await team.projects(sql);
-      const project = known.find((one) => one.id === given.project || one.name === given.project);
-      if (!project) throw new Failure("FILE_NOT_FOUND", "There is no such project.");
+      const project = await projectFor(sql, given.project);
       const [taken] = await sql("SELECT owner FROM schedules WHERE name = $1", [name]);
       if (taken) throw new Failure("CONFLICT", `There is already a schedule ${JSON.stringify(name)}.`);
       const id = newId("t");
@@ -49,6 +49,28 @@ export class Schedules {
       await jobs.schedule(sql, id, cron, zone);
       await audit(sql, person.id, "schedule.add", id, `${name}: ${cron} ${zone}`);
       return { id, next: next.toISOString() };
+    });
+  }
+
+  /** It keeps its person, and starts at its new times from now on. */
+  async change(person: Person, id: string, given: ScheduleChange): Promise<{ next: string }> {
+    const { database, jobs } = this.#parts;
+    return database.transaction(async (sql) => {
+      const before = await own(sql, person, id);
+      const changed = { ...before, ...given } as unknown as NewSchedule;
+      const { name, cron, zone, profile, prompt } = changed;
+      const next = jobs.nextAt(cron, zone);
+      const project = await projectFor(sql, changed.project);
+      const [taken] = await sql("SELECT 1 FROM schedules WHERE name = $1 AND id <> $2", [name, id]);
+      if (taken) throw new Failure("CONFLICT", `There is already a schedule ${JSON.stringify(name)}.`);
+      await sql(
+        `UPDATE schedules SET name = $2, project = $3, cron = $4, zone = $5, profile = $6, prompt = $7, problem = NULL, at = now()
+         WHERE id = $1`,
+        [id, name, project.id, cron, zone, profile ?? null, prompt],
+      );
+      await jobs.schedule(sql, id, cron, zone);
+      await audit(sql, person.id, "schedule.change", id, `${name}: ${cron} ${zone}`);
+      return { next: next.toISOString() };
     });
   }
 
@@ -78,30 +100,41 @@ export class Schedules {
     await this.#parts.database.transaction(async (sql) => {
       const { name } = await own(sql, person, id);
       await audit(sql, person.id, "schedule.now", id, String(name));
-      await this.#parts.jobs.errand(sql, { kind: "schedule", schedule: id });
+      await this.#parts.jobs.errand(sql, { kind: "schedule", schedule: id, now: true });
     });
   }
 }
 
 async function own(sql: Sql, person: Person, id: string): Promise<Row> {
-  const [row] = await sql("SELECT name, owner FROM schedules WHERE id = $1", [id]);
+  const [row] = await sql(
+    "SELECT name, owner, project, cron, zone, profile, prompt FROM schedules WHERE id = $1",
+    [id],
+  );
   if (row && (row["owner"] === person.id || actsAsAdmin(person))) return row;
   throw new Failure("FILE_NOT_FOUND", "There is no such schedule.");
 }
 
+interface ScheduledParts {
+  database: PostgresDatabase;
+  sessions: TeamSessions;
+  jobs: Pick<Jobs, "nextAt">;
+}
+
 /** Starts the session of a schedule that is due, once for each job. What keeps it from starting is shown with the schedule. */
 export async function startScheduled(
-  database: PostgresDatabase,
-  sessions: TeamSessions,
-  schedule: string,
+  { database, sessions, jobs }: ScheduledParts,
+  { schedule, now = false }: Extract<Errand, { kind: "schedule" }>,
   errand: string,
 ): Promise<void> {
   const [row] = await database.query(
-    `SELECT s.name AS schedule, s.project, s.profile, s.prompt, p.id, p.name, p.role, p.removed FROM schedules s JOIN people p ON p.id = s.owner
-     WHERE s.id = $1`,
+    `SELECT s.name AS schedule, s.project, s.cron, s.zone, s.at, now() AS now, s.profile, s.prompt, p.id, p.name, p.role, p.removed
+     FROM schedules s JOIN people p ON p.id = s.owner WHERE s.id = $1`,
     [schedule],
   );
   if (!row) return;
+  // The queue looks back a minute: that may be before the schedule was made.
+  if (!now && jobs.nextAt(String(row["cron"]), String(row["zone"]), row["at"] as Date) > (row["now"] as Date))
+    return;
   const [done] = await database.query("SELECT 1 FROM audit WHERE action = 'schedule.run' AND subject = $1", [
     errand,
   ]);

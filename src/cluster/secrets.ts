@@ -1,47 +1,18 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import type { SavedKeyView } from "../api/team.ts";
 import { keyVariables } from "../app/keys.ts";
 import { Failure } from "../failure/failure.ts";
+import { providers } from "../model/providers.ts";
 import type { Sql } from "../store/postgres-database.ts";
+import { type Place, savedUnderAnother, seal, unseal } from "./sealing.ts";
+import { requireSecretKey } from "./secret-key.ts";
 
 /** The owner of keys that the whole team uses. */
 export const teamOwner = "";
 
-/** Sealed under WIELD_SECRET_KEY, bound to owner and name: a row that is moved elsewhere cannot be opened. */
-export function seal(
-  text: string,
-  place: { owner: string; name: string },
-  secret: string | undefined,
-): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", keyFrom(secret), nonce).setAAD(placeBytes(place));
-  return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
-}
-
-export function unseal(
-  sealed: Buffer,
-  place: { owner: string; name: string },
-  secret: string | undefined,
-): string {
-  const [nonce, body, tag] = [sealed.subarray(0, 12), sealed.subarray(12, -16), sealed.subarray(-16)];
-  try {
-    const decipher = createDecipheriv("aes-256-gcm", keyFrom(secret), nonce)
-      .setAAD(placeBytes(place))
-      .setAuthTag(tag);
-    return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure(
-      "UNAVAILABLE",
-      `The key ${place.name} was saved under another WIELD_SECRET_KEY. Save it again.`,
-    );
-  }
-}
-
-/** `by`: the person who sets it. */
+/** In a transaction. `by`: the person who sets it. */
 export async function saveSecret(
   sql: Sql,
-  place: { owner: string; name: string },
+  place: Place,
   { text, by }: { text: string; by: string },
   secret: string | undefined,
 ): Promise<void> {
@@ -51,6 +22,7 @@ export async function saveSecret(
       "INVALID_INPUT",
       `${place.name} is not the key of a provider. Known: ${[...keyVariables()].join(", ")}.`,
     );
+  await requireSecretKey(sql, secret);
   await sql(
     `INSERT INTO secrets (owner, name, sealed, set_by) VALUES ($1, $2, $3, $4)
      ON CONFLICT (owner, name) DO UPDATE SET sealed = excluded.sealed, set_by = excluded.set_by, at = now()`,
@@ -58,10 +30,7 @@ export async function saveSecret(
   );
 }
 
-export async function removeSecret(
-  sql: Sql,
-  { owner, name }: { owner: string; name: string },
-): Promise<void> {
+export async function removeSecret(sql: Sql, { owner, name }: Place): Promise<void> {
   const removed = await sql("DELETE FROM secrets WHERE owner = $1 AND name = $2 RETURNING name", [
     owner,
     name,
@@ -82,35 +51,57 @@ export async function listSecrets(sql: Sql, person: string): Promise<SavedKeyVie
   }));
 }
 
-/** The keys that sessions of a person use, as variables: the team's, and their own before those. */
-export async function keysOf(
-  sql: Sql,
-  person: string,
-  secret: string | undefined,
-): Promise<Record<string, string>> {
+export interface SessionKeys {
+  /** By variable. */
+  keys: Readonly<Record<string, string>>;
+  /** Variables of keys that were saved under another WIELD_SECRET_KEY. */
+  unreadable: readonly string[];
+}
+
+/** The keys that sessions of a person use: the team's, and their own before those. */
+export async function keysOf(sql: Sql, person: string, secret: string | undefined): Promise<SessionKeys> {
   const rows = await sql(
     "SELECT owner, name, sealed FROM secrets WHERE owner IN ($1, $2) ORDER BY owner = $2",
     [...[teamOwner, person]],
   );
   const allowed = keyVariables();
-  return Object.fromEntries(
-    rows.flatMap((row) => {
-      if (!allowed.has(String(row["name"]))) return [];
-      const place = { owner: String(row["owner"]), name: String(row["name"]) };
-      return [[place.name, unseal(row["sealed"] as Buffer, place, secret)]];
-    }),
-  );
+  // A key of one's own that cannot be read hides the team's: that one is not meant.
+  const found = new Map<string, string | undefined>();
+  for (const row of rows) {
+    const place = { owner: String(row["owner"]), name: String(row["name"]) };
+    if (allowed.has(place.name)) found.set(place.name, opened(row["sealed"] as Buffer, place, secret));
+  }
+  const names = [...found.keys()];
+  const readable = [...found].flatMap(([name, key]) => (key === undefined ? [] : [[name, key] as const]));
+  return {
+    keys: Object.fromEntries(readable),
+    unreadable: names.filter((name) => found.get(name) === undefined),
+  };
 }
 
-function keyFrom(secret: string | undefined): Buffer {
-  if (!secret || secret.length < 32)
-    throw new Failure(
-      "UNAVAILABLE",
-      "Keys are kept encrypted: set WIELD_SECRET_KEY to at least 32 characters, the same on every machine. For example: openssl rand -base64 32",
-    );
-  return Buffer.from(hkdfSync("sha256", secret, "", "wield secrets", 32));
+function opened(sealed: Buffer, place: Place, secret: string | undefined): string | undefined {
+  try {
+    return unseal(sealed, place, secret);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
 }
 
-function placeBytes({ owner, name }: { owner: string; name: string }): Buffer {
-  return Buffer.from(JSON.stringify([owner, name]));
+/**
+ * Rejects where the model may need a key that cannot be read: no other model or key may take its place. `model` is the one
+ * that was chosen; undefined: the first that has a key.
+ */
+export function requireReadable({ unreadable }: SessionKeys, model: string | undefined): void {
+  const [provider = ""] = model?.split("/") ?? [];
+  const isNeeded = (name: string) =>
+    model === undefined || model.includes("://")
+      ? modelKeys().has(name)
+      : providers.some(({ id, keys }) => id === provider && keys.includes(name));
+  const needed = unreadable.find(isNeeded);
+  if (needed !== undefined) throw savedUnderAnother(needed);
+}
+
+function modelKeys(): ReadonlySet<string> {
+  return new Set(["WIELD_API_KEY", ...providers.flatMap(({ keys }) => keys)]);
 }

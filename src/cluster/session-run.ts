@@ -10,13 +10,15 @@ import type { Asks } from "./asks.ts";
 import type { Channel } from "./channel.ts";
 import type { CommitIndexes } from "./commit-indexes.ts";
 import { LiveEvents } from "./live-events.ts";
+import { inTeamWords, withKeyWords } from "./model-words.ts";
 import { pacedModel } from "./provider-waits.ts";
 import { requestProblem } from "./pull-requests.ts";
 import type { Questions } from "./questions.ts";
 import type { Repositories } from "./repositories.ts";
+import { listSecrets, requireReadable, type SessionKeys } from "./secrets.ts";
 import { openSessionWield } from "./session-wield.ts";
 import { SessionWorktree } from "./session-worktree.ts";
-import { limitReached } from "./spending.ts";
+import { limitOn, limitReached, stepWithoutPrice, withoutPrice } from "./spending.ts";
 import { type SentMessage, type TeamMessage, type TeamSession, team } from "./team.ts";
 import type { WebhookEvent } from "./webhooks.ts";
 
@@ -43,8 +45,7 @@ export interface RunParts {
   openPullRequest(session: string, mayGoOn: () => Promise<boolean>): Promise<string | undefined>;
   /** Tries it again later. */
   orderPullRequest(sql: Sql, session: string): Promise<void>;
-  /** The keys of a person, as variables. */
-  keysOf(person: string): Promise<Readonly<Record<string, string>>>;
+  keysOf(person: string): Promise<SessionKeys>;
   /** Seconds that a run waits for a person before it frees its place. */
   patience: number;
   /** Instead of the model that settings name: for trials. */
@@ -245,8 +246,10 @@ export class SessionRun {
     work: (wield: Wield) => Promise<void>,
   ): Promise<void> {
     const { env, keysOf, notifyWebhooks, database, wield: options } = this.#parts;
-    const keys = await keysOf(row.owner);
-    this.#aroundModel = (model, name) => pacedModel(model, name, { ...env, ...keys }, database);
+    const saved = await keysOf(row.owner);
+    const { keys } = saved;
+    const listed = await listSecrets(database.query, row.owner);
+    const limited = await limitOn(this.#fenced.query, row.owner);
     const { wield, asks, questions } = await openSessionWield({
       ...{ claim: this.#claim, fenced: this.#fenced, row, folder: worktree.folder, env, options },
       code: worktree.code(),
@@ -263,6 +266,11 @@ export class SessionRun {
     });
     this.#asks = asks;
     this.#questions = questions;
+    this.#aroundModel = (model, name) => {
+      if (limited !== undefined && wield.cost.priceOf(name) === undefined)
+        throw new Failure("LIMIT_EXCEEDED", withoutPrice(name, limited));
+      return pacedModel(withKeyWords(model, name, listed), name, { ...env, ...keys }, database);
+    };
     wield.on((event) => {
       // A run that ends here continues elsewhere: its end is not announced.
       if (this.#over === undefined) this.#live.add(event);
@@ -273,6 +281,8 @@ export class SessionRun {
       }
     });
     try {
+      const chosen = row.model ?? env["WIELD_MODEL"] ?? wield.settings.user().model;
+      if (this.#parts.model === undefined) requireReadable(saved, chosen);
       await work(wield);
     } finally {
       await wield.close().catch(() => undefined);
@@ -320,21 +330,24 @@ export class SessionRun {
     if (this.#over === undefined) await forget();
   }
 
-  #open(wield: Wield, row: TeamSession, options: SentMessage["how"]): Promise<Agent> {
+  async #open(wield: Wield, row: TeamSession, options: SentMessage["how"]): Promise<Agent> {
     const model = this.#parts.model ?? row.model ?? undefined;
-    return this.#claim.store.session(this.session).then((known) =>
-      wield.agent({
-        ...options,
-        aroundModel: this.#aroundModel,
-        ...(known ? { session: this.session } : { newSession: this.session }),
-        ...(model !== undefined && { model }),
-      }),
-    );
+    const known = await this.#claim.store.session(this.session);
+    const agent = wield.agent({
+      ...options,
+      aroundModel: this.#aroundModel,
+      ...(known ? { session: this.session } : { newSession: this.session }),
+      ...(model !== undefined && { model }),
+    });
+    return agent.catch((error: unknown) => {
+      throw inTeamWords(error);
+    });
   }
 
   /** A step was paid for: the next one only while there is money for it. */
   async #stopAtLimit(owner: string): Promise<void> {
-    this.#limit = await limitReached(this.#fenced.query, owner);
+    const { query } = this.#fenced;
+    this.#limit = (await limitReached(query, owner)) ?? (await stepWithoutPrice(query, owner, this.session));
     if (this.#limit !== undefined) this.#turn.abort();
   }
 
@@ -353,10 +366,15 @@ export class SessionRun {
       "UPDATE team_sessions SET state = $2, note = $3, stop = stop AND $2 <> 'idle' WHERE session = $1";
     await this.#fenced.transaction(async (sql) => {
       await sql(changed, [this.session, state, note]);
+      // A session that was stopped while it waited for an answer needs none any more.
+      if (state === "idle")
+        for (const asked of ["asks", "questions"])
+          await sql(`UPDATE ${asked} SET closed = true WHERE session = $1 AND NOT closed`, [this.session]);
       if (ended) await this.#parts.notifyWebhooks(sql, "session.ended", this.session);
       if (ended && this.#noRequest !== undefined) await this.#parts.orderPullRequest(sql, this.session);
     });
     this.#tell("session");
+    if (state === "idle") this.#tell("asks");
   }
 
   #tell(t: "session" | "asks"): void {

@@ -1,10 +1,11 @@
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import { Failure } from "../failure/failure.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
-import { answerErrors } from "../server/body.ts";
 import type { PostgresDatabase } from "../store/postgres-database.ts";
+import { fittingName } from "./name.ts";
 import { audit, people } from "./people.ts";
-import { seal, unseal } from "./secrets.ts";
+import { seal, unseal } from "./sealing.ts";
+import { teamApp } from "./team-app.ts";
 import { signInLabel, tokens } from "./tokens.ts";
 
 export interface SignIn {
@@ -35,7 +36,7 @@ export function signInRoutes({
   origin,
   secretKey,
 }: SignInParts): Hono {
-  const app = answerErrors(new Hono());
+  const app = teamApp();
   const redirectUri = `${origin}/sign-in/callback`;
   const secure = origin.startsWith("https:") ? "; Secure" : "";
   const provider = rememberSuccess(async () => {
@@ -92,9 +93,7 @@ export function signInRoutes({
     const person = await people.bySubject(
       database,
       `${claims.iss} ${claims.sub}`,
-      String(named)
-        .replace(/[^\p{L}\p{N} ._@-]/gu, " ")
-        .trim() || "person",
+      fittingName(String(named), "person"),
     );
     const token = await tokens.add(database.query, person.id, { label: signInLabel, days });
     await audit(database.query, person.id, "sign-in", person.name);

@@ -65,6 +65,29 @@ export async function requireWithinLimit(sql: Sql, owner: string): Promise<void>
   );
 }
 
+/** Whose limit holds for this person's sessions, in words; undefined: there is none. */
+export async function limitOn(sql: Sql, owner: string): Promise<string | undefined> {
+  const [limit] = await sql("SELECT owner FROM cost_limits WHERE owner IN ('', $1) ORDER BY owner LIMIT 1", [
+    owner,
+  ]);
+  return limit && (limit["owner"] === teamLimit ? "the team" : "this person");
+}
+
+/** A limit that cannot be applied stops the work: nobody would notice that it does not hold. */
+export function withoutPrice(model: string, whose: string): string {
+  return `No price is known for the model ${model}, so the cost limit of ${whose} cannot be applied and no session runs with this model. Choose a model with a known price, or let an admin fetch prices on the workers (wield prices --refresh), set one in their settings (prices), or remove the limit.`;
+}
+
+/** The same after a step, where the limit is newer than the run. */
+export async function stepWithoutPrice(sql: Sql, owner: string, top: string): Promise<string | undefined> {
+  const [last] = await sql(
+    "SELECT model, usd FROM spending WHERE top = $1 ORDER BY at DESC, seq DESC LIMIT 1",
+    [top],
+  );
+  const whose = last?.["usd"] === null ? await limitOn(sql, owner) : undefined;
+  return whose && withoutPrice(String(last?.["model"]), whose);
+}
+
 async function reachedLimit(
   sql: Sql,
   owner: string,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { Link } from "../../bench/cluster/link.ts";
 import { kill, startWorkerProcess } from "../../bench/cluster/processes.ts";
 import { hasChromium, launchBrowser, lookAt, openTab, say } from "../server/page.suite.ts";
 import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
@@ -103,6 +104,9 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await watching.getByText("No chats yet.").waitFor();
     await ann.getByRole("dialog").getByRole("button", { name: "Approve" }).first().click();
     await ann.getByText("Branch wield/").waitFor();
+    expect(await ann.getByRole("button", { name: "Open pull request" }).count()).toBe(0);
+    await ann.reload();
+    await ann.getByText("approved by ann").waitFor();
     await ann.getByText("In example, seen by you and the admins only").waitFor();
     await ann.getByRole("button", { name: "View changes" }).click();
     await ann.getByRole("dialog").getByText("page.txt").first().waitFor();
@@ -114,8 +118,11 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
 
     await say(ann, "wonder tea");
     const question = ann.getByRole("dialog");
-    await question.getByText("In ask page.").waitFor();
-    await question.getByRole("combobox").selectOption("yes");
+    await question.getByText("In ask page · session of ann in example.").waitFor();
+    await ann.getByRole("button", { name: "1 question pending", includeHidden: true }).waitFor();
+    expect(await question.getByText("What about tea?").count()).toBe(1);
+    await question.getByRole("radio", { name: "yes" }).check();
+    await lookAt(ann, "team-question");
     await question.getByRole("button", { name: "Answer" }).click();
     await ann.getByRole("log").getByText("told:").waitFor();
 
@@ -163,7 +170,7 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     const accounts = ["member", "viewer"] as const;
     const pages = await Promise.all(
       accounts.map(async (role) => {
-        const token = await tokens.add(db.query, (await people.add(db.query, `some ${role}`, role)).id);
+        const token = await tokens.add(db.query, (await people.add(db.query, `some-${role}`, role)).id);
         return open(`${web.origin}/#token=${token}`);
       }),
     );
@@ -173,6 +180,11 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     expect(await away?.isDisabled()).toBe(true);
     await viewer?.getByText("You can read what others share").waitFor();
     expect(await viewer?.getByLabel("Message").count()).toBe(0);
+    expect(await viewer?.getByRole("link", { name: "New chat" }).count()).toBe(0);
+    await viewer?.goto(`${web.origin}/#/team`);
+    await viewer?.getByText("The page Team needs the role admin.").waitFor();
+    await member?.goto(`${web.origin}/#/settings`);
+    await member?.getByText("Not part of a team’s page").waitFor();
     await db.query("DELETE FROM projects WHERE id = 'j_away'");
   });
 
@@ -192,11 +204,11 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
 
     await page.getByRole("link", { name: "Audit log" }).click();
     const log = page.getByRole("region", { name: "Audit log" });
-    await log.getByText("key.remove").waitFor();
+    await log.getByText("removed a key").waitFor();
     await page.getByLabel("Person").fill("ann");
     await page.getByLabel("About").selectOption("Sessions");
-    await log.getByText("key.remove").waitFor({ state: "detached" });
-    await log.getByText("session.share").first().waitFor();
+    await log.getByText("removed a key").waitFor({ state: "detached" });
+    await log.getByText("shared a session").first().waitFor();
     await lookAt(page, "team-audit");
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save as CSV" }).click();
@@ -212,17 +224,35 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await lookAt(page, "team-work");
     const wide = page.viewportSize() ?? { width: 1280, height: 800 };
     await page.setViewportSize({ width: 390, height: 800 });
-    for (const name of ["Workers", "Sessions"]) {
-      const header = page.getByRole("region", { name }).getByRole("columnheader", { name: "State" });
+    const isInView = async (name: string, column: string) => {
+      const header = page.getByRole("region", { name }).getByRole("columnheader", { name: column });
       const box = await header.boundingBox();
-      expect([name, (box?.x ?? 0) + (box?.width ?? 0)]).toEqual([
+      expect([name, (box?.x ?? 391) + (box?.width ?? 0)]).toEqual([
         name,
         expect.toSatisfy((right) => right <= 390),
       ]);
-    }
+    };
+    await isInView("Workers", "Sessions");
+    await isInView("Sessions", "State");
+    await page.getByRole("link", { name: "Audit log" }).click();
+    await isInView("Audit log", "Detail");
     await page.setViewportSize(wide);
     await page.getByRole("link", { name: "Automation" }).click();
     await page.getByRole("form", { name: "Add a webhook" }).waitFor();
+    const adding = page.getByRole("form", { name: "Add a schedule" });
+    await adding.getByLabel("Name").fill("nightly");
+    await adding.getByLabel("Times, as a cron line").fill("30 2 * * *");
+    await adding.getByLabel("Time zone").fill("Europe/Berlin");
+    await adding.getByLabel("Task").fill("work night 1");
+    await adding.getByRole("button", { name: "Add schedule" }).click();
+    await page.getByText("30 2 * * * Europe/Berlin").waitFor();
+    await page.getByRole("button", { name: "Change nightly" }).click();
+    const changing = page.getByRole("form", { name: "Change nightly" });
+    expect(await changing.getByLabel("Task").inputValue()).toBe("work night 1");
+    await changing.getByLabel("Time zone").fill("UTC");
+    await lookAt(page, "team-automation");
+    await changing.getByRole("button", { name: "Save" }).click();
+    await page.getByText("30 2 * * * UTC").waitFor();
     await page.getByRole("link", { name: "Cost", exact: true }).click();
     const limit = page.getByLabel("Limit, US dollars a month: the whole team");
     const save = page.getByRole("button", { name: "Save the limit: the whole team" });
@@ -234,6 +264,114 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await save.click();
     await page.getByRole("link", { name: "Work", exact: true }).click();
     await page.getByText("of $20.00").waitFor();
+    // Under it, no session would run with a model without a price.
+    await page.getByRole("link", { name: "People", exact: true }).click();
+    await page.getByText("No price is known for scripted/scripted").waitFor();
+    await lookAt(page, "team-without-price");
+    await db.query("DELETE FROM cost_limits");
+  });
+
+  test("a session that failed or could not begin says so, and can be tried again", async () => {
+    const page = await asRoot("/chat");
+    await page.getByLabel("Project").selectOption("example");
+    await say(page, "fail page");
+    const chats = list(page, "Chats");
+    await chats.getByRole("link", { name: /fail page.*failed/ }).waitFor();
+    const wrong = [join(repository.folder, "nowhere.git")];
+    await db.query(
+      "INSERT INTO projects (id, name, url, ref) VALUES ('j_wrong', 'wrong', $1, 'main')",
+      wrong,
+    );
+    await page.reload();
+    await page.getByRole("link", { name: "New chat" }).click();
+    await page.getByLabel("Project").selectOption("wrong");
+    await say(page, "work stuck 1");
+    await page.getByText("The project's repository cannot be read.").waitFor();
+    await page.getByText("Nothing of it was done yet").waitFor();
+    await chats.getByRole("link", { name: /work stuck 1.*not begun/ }).waitFor();
+    await lookAt(page, "team-not-begun");
+    await db.query("UPDATE projects SET url = $1 WHERE id = 'j_wrong'", [repository.url]);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Deny…" }).waitFor();
+    await page.getByRole("button", { name: "Decide later" }).click();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "1 approval pending" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Team" }).click();
+    await page.getByRole("cell", { name: "failed: The provider refuses page" }).waitFor();
+    await lookAt(page, "team-failed");
+    await db.query("UPDATE projects SET removed = true WHERE id = 'j_wrong'");
+  });
+
+  test("without its database the page says so, signs nobody out and goes on by itself", async () => {
+    const { port } = new URL(database.url);
+    let link = await Link.open(Number(port));
+    onTestFinished(() => link.close());
+    const url = Object.assign(new URL(database.url), { port: String(link.port) }).href;
+    const own = await startWeb({ database: url, version: "test", secretKey });
+    onTestFinished(() => own.close());
+    const tab = (hash: string) => openTab(browser, { origin: own.origin, address: `${own.origin}/${hash}` });
+    const signedIn = await tab(`#token=${rootToken}`);
+    await say(signedIn, "ask nothing");
+    await signedIn.getByRole("dialog").waitFor();
+    link.close();
+    const away = "The team's database does not answer.";
+    const api = await fetch(`${own.origin}/api/status`, {
+      headers: { authorization: `Bearer ${rootToken}` },
+    });
+    expect([api.status, await api.json()]).toEqual([503, { error: { code: "UNAVAILABLE", message: away } }]);
+    // A page that is open notices by itself.
+    await signedIn.getByText(away).waitFor();
+    await signedIn.reload();
+    await signedIn.getByRole("status").getByText(away).waitFor();
+    expect(await signedIn.getByRole("link", { name: "Documents" }).count()).toBe(0);
+    await lookAt(signedIn, "team-without-database");
+    const invited = await tab(`#token=${rootToken}`);
+    await invited.getByRole("status").getByText(away).waitFor();
+    const signingIn = await tab("");
+    await signingIn.getByLabel("Token").fill(rootToken);
+    await signingIn.getByRole("button", { name: "Sign in" }).click();
+    await signingIn.getByText(away).waitFor();
+    link = await Link.open(Number(port), link.port);
+    await signedIn.getByRole("dialog").getByRole("button", { name: "Approve" }).first().click();
+    await showsEnd(signedIn, "asked nothing");
+    await invited.getByRole("link", { name: "root (role: admin)" }).waitFor();
+    expect(invited.url()).not.toContain("token");
+    await signingIn.getByRole("button", { name: "Sign in" }).click();
+    await signingIn.getByRole("link", { name: "root (role: admin)" }).waitFor();
+  });
+
+  test("requests of other sessions wait until somebody wants to see them, and say whose they are", async () => {
+    const bot = await tokens.add(db.query, (await people.add(db.query, "rob", "bot")).id);
+    await fetch(`${web.origin}/api/sessions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${bot}`, "content-type": "application/json" },
+      body: JSON.stringify({ project: "example", text: "ask robs" }),
+    });
+    const page = await asRoot("/team/people");
+    const pending = page.getByRole("button", { name: "1 approval pending" });
+    await pending.waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.getByRole("link", { name: "New chat" }).click();
+    await page.getByLabel("Who can read it").selectOption("Shared");
+    await lookAt(page, "team-new-chat");
+    await say(page, "ask mine");
+    await page.getByText("In example, seen by the whole team").waitFor();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("creates mine.txt").waitFor();
+    expect(await dialog.getByRole("navigation", { name: "Open requests" }).count()).toBe(0);
+    await dialog.getByRole("button", { name: "Decide later" }).click();
+    await page.getByRole("button", { name: "2 approvals pending" }).click();
+    const requests = dialog.getByRole("navigation", { name: "Open requests" }).getByRole("button");
+    expect(await requests.allTextContents()).toEqual([
+      "1. create_file mine.txt · root",
+      "2. create_file robs.txt · rob",
+    ]);
+    await dialog.getByText("creates mine.txt").waitFor();
+    await dialog.getByRole("button", { name: "Approve" }).first().click();
+    await dialog.getByText("in ask robs · session of rob in example").waitFor();
+    await lookAt(page, "team-approval-of-another");
+    await dialog.getByRole("button", { name: "Approve" }).first().click();
+    await showsEnd(page, "asked mine");
   });
 
   /** As if pages had been open for a minute: until the end of the test, this process's clock is ahead. */

@@ -1,15 +1,16 @@
 import type { PersonMessage } from "../agent/attachments.ts";
 import { chatPrefix } from "../agent/log.ts";
 import type { PermissionModeName } from "../api/api.ts";
-import type { AskAnswer, AskView, QuestionAnswer, QuestionView } from "../api/approvals.ts";
+import type { AskAnswer, AskingChat, AskView, QuestionAnswer, QuestionView } from "../api/approvals.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { requireFitting } from "../server/question-queue.ts";
-import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
+import { decodeText, type PostgresDatabase, type Row, type Sql } from "../store/postgres-database.ts";
 import { changeState } from "../store/postgres-store.ts";
 import { newId } from "../text/ids.ts";
 import type { Channel } from "./channel.ts";
-import { actsAsAdmin, audit, type Person, requireScope } from "./people.ts";
+import { mayHaveRequests } from "./code-host.ts";
+import { actsAsAdmin, audit, type Person, people, requireScope } from "./people.ts";
 import { requireWithinLimit } from "./spending.ts";
 import { type ResultKind, type SentMessage, type TeamSession, team } from "./team.ts";
 
@@ -56,7 +57,7 @@ export class TeamSessions {
 
   async start(person: Person, options: StartOptions): Promise<string> {
     const { project, message, how = {}, model, shared, permissions, result, also } = options;
-    requireRole(person, "admin", "member", "bot");
+    requireRole(person, ...mayStart);
     if (permissions !== undefined) requireMode(person, permissions);
     const id = newId(chatPrefix.slice(0, -1));
     await this.#do(id, async (sql) => {
@@ -87,13 +88,24 @@ export class TeamSessions {
     });
   }
 
-  /** Goes on with a run that was stopped or failed. */
+  /** Goes on with a run that was stopped or failed; a session that could not begin is tried again. */
   async resume(person: Person, id: string): Promise<void> {
     await this.#do(id, async (sql) => {
       await this.#own(sql, person, id);
-      await this.#addMessage(sql, person, id, { kind: "resume", message: { text: "" }, how: {} });
+      if (await team.nextMessage(sql, id)) await this.#queue(sql, person.id, id);
+      else await this.#addMessage(sql, person, id, { kind: "resume", message: { text: "" }, how: {} });
       await audit(sql, person.id, "session.resume", id);
     });
+  }
+
+  /** Tries those again that could not begin in a project which can be used now. */
+  async beginIn(project: string): Promise<void> {
+    const stuck = await this.#parts.database.query(
+      `SELECT t.session FROM team_sessions t WHERE t.project = $1 AND t.state = 'waiting' AND t.note IS NOT NULL
+         AND t.base IS NULL AND EXISTS (SELECT 1 FROM messages m WHERE m.session = t.session)`,
+      [project],
+    );
+    for (const { session } of stuck) await this.#do(String(session), (sql) => requeue(sql, String(session)));
   }
 
   /** Takes a message back that no agent has begun to hear. */
@@ -144,7 +156,13 @@ export class TeamSessions {
   /** A pull request for what it changes; for what it has changed already, at once. */
   async wantPullRequest(person: Person, id: string): Promise<void> {
     await this.#parts.database.transaction(async (sql) => {
-      const { state, branch } = await this.#own(sql, person, id);
+      const { state, branch, project } = await this.#own(sql, person, id);
+      const [at] = await sql("SELECT url FROM projects WHERE id = $1", [project]);
+      if (!mayHaveRequests(String(at?.["url"])))
+        throw new Failure(
+          "INVALID_INPUT",
+          "The repository of this session is not on GitHub or GitLab, so it has no pull requests. Its changes are on the branch and in the patch.",
+        );
       await sql("UPDATE team_sessions SET result = 'pull-request' WHERE session = $1", [id]);
       if (state === "idle" && branch !== null)
         await this.#parts.jobs.errand(sql, { kind: "pull-request", session: id });
@@ -177,14 +195,14 @@ export class TeamSessions {
   async asks(person: Person): Promise<TeamAsk[]> {
     if (person.role === "bot" || person.role === "viewer") return [];
     const rows = await this.#parts.database.query(
-      `SELECT a.id, a.session, a.body, a.problem FROM asks a JOIN team_sessions s ON s.session = a.session
+      `SELECT a.id, a.session, a.body, a.problem, ${askingChat} FROM asks a ${withSession("a")}
        WHERE ${mayAnswer} AND NOT a.closed AND a.answer IS NULL ORDER BY a.at, a.id`,
       [person.id, actsAsAdmin(person)],
     );
     return rows.map((row) => {
       const body = JSON.parse(String(row["body"])) as Omit<AskView, "id" | "stepId">;
       const session = String(row["session"]);
-      const view: AskView = { ...body, id: String(row["id"]), stepId: session };
+      const view: AskView = { ...body, chat: chatOf(row), id: String(row["id"]), stepId: session };
       return { view, session, problem: row["problem"] === null ? undefined : String(row["problem"]) };
     });
   }
@@ -193,11 +211,14 @@ export class TeamSessions {
   async questions(person: Person): Promise<QuestionView[]> {
     if (person.role === "bot" || person.role === "viewer") return [];
     const rows = await this.#parts.database.query(
-      `SELECT q.id, q.body FROM questions q JOIN team_sessions s ON s.session = q.session
+      `SELECT q.id, q.session, q.body, ${askingChat} FROM questions q ${withSession("q")}
        WHERE ${mayAnswer} AND NOT q.closed AND q.answer IS NULL ORDER BY q.at, q.id`,
       [person.id, actsAsAdmin(person)],
     );
-    return rows.map(({ id, body }) => ({ ...(JSON.parse(String(body)) as QuestionView), id: String(id) }));
+    return rows.map((row) => ({
+      ...(JSON.parse(String(row["body"])) as QuestionView),
+      ...{ id: String(row["id"]), chat: chatOf(row) },
+    }));
   }
 
   /** Its answer, who gave it and the wake-up are one transaction; the worker that has the session, or gets it, uses it once. */
@@ -250,10 +271,28 @@ export class TeamSessions {
            WHERE ${mayAnswer} AND a.id = $3 AND NOT a.closed AND a.answer IS NULL FOR UPDATE OF a`,
           [person.id, actsAsAdmin(person), ask],
         );
-        if (!open) throw noAsk();
+        if (!open) throw await this.#notTheirs(sql, person, { table, ask, session: id });
         await work(sql, id);
       },
       "answer",
+    );
+  }
+
+  /** Somebody who may read the session is told that it waits for its owner; for others there is no request. */
+  async #notTheirs(
+    sql: Sql,
+    person: Person,
+    { table, ask, session }: { table: "asks" | "questions"; ask: string; session: string },
+  ): Promise<Failure> {
+    const seen = await this.#visible(sql, person, session).catch(() => undefined);
+    const [pending] = await sql(`SELECT 1 FROM ${table} WHERE id = $1 AND NOT closed AND answer IS NULL`, [
+      ask,
+    ]);
+    if (!seen || !pending || seen.owner === person.id) return noAsk();
+    const { name } = await people.byId(sql, seen.owner);
+    return new Failure(
+      "PERMISSION_DENIED",
+      `This request waits for ${name}, who started the session: only they can answer it.`,
     );
   }
 
@@ -291,14 +330,15 @@ export class TeamSessions {
   }
 
   async #addMessage(sql: Sql, person: Person, session: string, body: SentMessage): Promise<void> {
-    await requireWithinLimit(sql, person.id);
+    await this.#queue(sql, person.id, session);
     await sql("INSERT INTO messages (id, session, body, by_person) VALUES ($1, $2, $3, $4)", [
       ...[newId("m"), session, JSON.stringify(body), person.id],
     ]);
-    await sql(
-      "UPDATE team_sessions SET state = 'queued', note = NULL WHERE session = $1 AND state IN ('idle', 'waiting')",
-      [session],
-    );
+  }
+
+  async #queue(sql: Sql, person: string, session: string): Promise<void> {
+    await requireWithinLimit(sql, person);
+    await requeue(sql, session);
   }
 
   /** Fairness without a scheduler: the next session of a person with many running ones gets a lower priority. */
@@ -327,6 +367,27 @@ export class TeamSessions {
 const mayAnswer = `(s.owner = $1 OR
   (EXISTS (SELECT 1 FROM people p WHERE p.id = s.owner AND p.role = 'bot') AND (s.shared OR $2)))`;
 
+const askingChat = "p.name AS owner, j.name AS project, m.title AS marked, t.title";
+const withSession = (asking: string) => `JOIN team_sessions s ON s.session = ${asking}.session
+  JOIN people p ON p.id = s.owner JOIN projects j ON j.id = s.project
+  LEFT JOIN sessions t ON t.id = s.session LEFT JOIN session_marks m ON m.session = s.session`;
+
+/** Whose session asks, and what it works on: somebody who answers for a bot did not start it. */
+function chatOf({ session, owner, project, marked, title }: Row): AskingChat {
+  const shown = marked ?? title;
+  return {
+    ...{ id: String(session), owner: String(owner), project: String(project) },
+    title: shown === null ? "" : decodeText(shown),
+  };
+}
+
+async function requeue(sql: Sql, session: string): Promise<void> {
+  await sql(
+    "UPDATE team_sessions SET state = 'queued', note = NULL WHERE session = $1 AND state IN ('idle', 'waiting')",
+    [session],
+  );
+}
+
 const hourMs = 60 * 60 * 1000;
 
 /** The tool and the files or the address that it is for. */
@@ -346,6 +407,9 @@ function noAsk(): Failure {
     "This request is no longer pending: it was answered elsewhere, withdrawn, or asked again.",
   );
 }
+
+/** Roles that start sessions. */
+export const mayStart = ["admin", "member", "bot"] as const;
 
 export function requireRole({ role }: Person, ...allowed: Person["role"][]): void {
   if (allowed.includes(role)) return;

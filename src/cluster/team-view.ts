@@ -6,14 +6,16 @@ import type {
   TeamView,
   WorkerView,
 } from "../api/team.ts";
-import { decodeText, type Row, type Sql } from "../store/postgres-database.ts";
+import type { Row, Sql } from "../store/postgres-database.ts";
 import { withoutPassword } from "./git-problem.ts";
+import { runEnd, runEndOf } from "./run-end.ts";
 import { monthStart, teamLimit } from "./spending.ts";
-import type { ResultKind } from "./team.ts";
+import { firstWords, type ResultKind, titleIn } from "./team.ts";
 
-/** One that did not report for the time of a lease has lost its sessions; it is listed a while longer. */
+/** One that did not report for the time of a lease has lost its sessions; it is listed a little longer, so that somebody notices. */
+export const liveWorkers = "SELECT 1 FROM workers WHERE seen >= now() - interval '10 s'";
 const workers = `SELECT id, host, version, places, running, seen, seen < now() - interval '10 s' AS lost FROM workers
-  WHERE seen > now() - interval '1 hour' ORDER BY lost, id`;
+  WHERE seen > now() - interval '2 minutes' ORDER BY lost, id`;
 const sums =
   "coalesce(sum(usd), 0) AS usd, coalesce(sum(tokens_in + tokens_out), 0) AS tokens, count(*) FILTER (WHERE usd IS NULL) AS unpriced";
 
@@ -45,7 +47,7 @@ export async function teamView(sql: Sql, queue: { queued: number; active: number
 
 async function sessionsIn(sql: Sql): Promise<TeamSessionView[]> {
   const rows = await sql(
-    `SELECT t.session, t.state, t.note, t.at, p.name AS owner, j.name AS project, s.title, m.title AS marked, s.updated,
+    `SELECT t.session, t.state, t.note, t.at, ${runEnd} AS run_end, ${firstWords} AS said, p.name AS owner, j.name AS project, s.title, m.title AS marked, s.updated,
        CASE WHEN t.state = 'running' THEN c.holder END AS worker,
        (SELECT coalesce(sum(usd), 0) FROM spending WHERE top = t.session AND owner = t.owner) AS usd
      FROM team_sessions t JOIN people p ON p.id = t.owner JOIN projects j ON j.id = t.project
@@ -55,7 +57,8 @@ async function sessionsIn(sql: Sql): Promise<TeamSessionView[]> {
   );
   return rows.map((row) => ({
     ...{ id: String(row["session"]), owner: String(row["owner"]), project: String(row["project"]) },
-    title: row["title"] === null ? "" : decodeText(row["marked"] ?? row["title"]),
+    title: titleIn(row),
+    ...runEndOf(row["run_end"]),
     state: row["state"] as TeamSessionView["state"],
     note: row["note"] === null ? null : String(row["note"]),
     worker: row["worker"] === null ? null : String(row["worker"]),

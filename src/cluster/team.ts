@@ -1,8 +1,9 @@
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
 import type { PersonMessage } from "../agent/attachments.ts";
+import { titleOf } from "../agent/log.ts";
 import type { AgentOptions } from "../app/agent-options.ts";
-import type { PostgresDatabase, Row, Sql } from "../store/postgres-database.ts";
+import { decodeText, type PostgresDatabase, type Row, type Sql } from "../store/postgres-database.ts";
 import type { Project } from "./repositories.ts";
 
 export const resultKinds = ["branch", "pull-request"] as const;
@@ -49,6 +50,18 @@ export interface TeamMessage extends SentMessage {
   by: string;
   /** How long the log was when an agent began to take it; it may be in the log since. */
   begun: number | null;
+}
+
+/** What a session `t` without a log was asked first; a message that carries files may be too large for a list. */
+export const firstWords = `CASE WHEN s.id IS NULL THEN (
+    SELECT CASE WHEN length(body) < 100000 THEN body END FROM messages WHERE session = t.session ORDER BY seq LIMIT 1
+  ) END`;
+
+/** The title of a session from the columns `marked`, `title` and, before it has one, `said`. */
+export function titleIn({ marked, title, said }: Row): string {
+  const given = marked ?? title;
+  if (given !== null && given !== undefined) return decodeText(given);
+  return typeof said === "string" ? titleOf((JSON.parse(said) as SentMessage).message.text) : "";
 }
 
 /** The rows of sessions, messages and projects; who may see them is decided before. */

@@ -1,14 +1,16 @@
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageEvent } from "../api/api.ts";
 import type { OpenView } from "../api/approvals.ts";
 import type { SessionView } from "../api/sessions.ts";
-import type { TeamView } from "../api/team.ts";
+import type { ScheduleView, TeamView } from "../api/team.ts";
 import { teamClient } from "../app/team-client.ts";
+import { openJobs } from "../jobs/pg-boss-jobs.ts";
 import { listen } from "../server/http-server.ts";
 import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
 import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
@@ -16,8 +18,10 @@ import { openPostgresStore } from "../store/postgres-store.ts";
 import { ringTool } from "../testing/ring-tool.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import type { ApiRoute } from "./api/route.ts";
+import { auditGroups } from "./audit-log.ts";
 import { scriptFor, testRepository } from "./cluster.suite.ts";
 import { migrate } from "./migrate.ts";
+import { fittingName, nameRule } from "./name.ts";
 import { testIssuer } from "./oidc.suite.ts";
 import { people, type Role } from "./people.ts";
 import { reply } from "./reply.ts";
@@ -156,6 +160,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     "/keys": { name: "EXA_API_KEY", value: "v", team: true },
     "/limits": { usd: 0 },
     "/webhooks": { url: "https://example.org/hook", events: ["session.ended"] },
+    "/schedules/:schedule": { prompt: "work theirs 1" },
     "/schedules": { name: "theirs", project: "nowhere", cron: "0 6 * * *", prompt: "work nightly 1" },
     "/tokens": { scopes: ["admin"] },
   };
@@ -222,6 +227,17 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     expect((await request("ann", "get", "/api/sessions")).text).toContain(session);
   });
 
+  test("an admin who answers for somebody else is told whom the request waits for", async () => {
+    const answer = await request("root", "post", `/api/approvals/${ask}`, { approved: true });
+    expect(answer.status).toBe(403);
+    expect(answer.text).toContain(
+      "This request waits for ann, who started the session: only they can answer it.",
+    );
+    expect((await request("ben", "post", `/api/approvals/${ask}`, { approved: true })).text).not.toContain(
+      "ann",
+    );
+  });
+
   test("NUL in an address or a name is a wrong request", async () => {
     for (const route of apiRoutes.filter(({ path }) => path.includes(":"))) {
       const path = `/api${route.path.replace(/:\w+/, "a%00b").replaceAll(/:\w+/g, "0")}`;
@@ -240,6 +256,16 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
   test("a name that is taken is refused: nobody loses a role by being added again", async () => {
     const again = await request("root", "post", "/api/people", { name: "root", role: "member" });
     expect([again.status, again.text]).toEqual([409, expect.stringContaining("root is in the team already")]);
+    for (const [path, body] of [
+      ["/api/people", { name: "bad name", role: "member" }],
+      ["/api/projects", { name: "bad name", url: "https://example.org/x.git", ref: "main" }],
+    ] as const) {
+      const refused = await request("root", "post", path, body);
+      expect([refused.status, refused.text]).toEqual([
+        400,
+        expect.stringContaining("A name has letters, digits and . _ @ -"),
+      ]);
+    }
     expect((await request("root", "get", "/api/people")).status).toBe(200);
   });
 
@@ -333,17 +359,21 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     const rows = await db.query("SELECT sealed FROM secrets");
     expect(rows.some(({ sealed }) => (sealed as Buffer).includes(value))).toBe(false);
     const ann = (await people.list(db.query)).find(({ name }) => name === "ann")?.id ?? "";
-    expect(await keysOf(db.query, ann, secretKey)).toEqual({ ANTHROPIC_API_KEY: value, OPENAI_API_KEY: "t" });
-    await expect(keysOf(db.query, ann, "another key of thirty-two characters")).rejects.toThrow(
-      "another WIELD_SECRET_KEY",
-    );
+    expect(await keysOf(db.query, ann, secretKey)).toEqual({
+      keys: { ANTHROPIC_API_KEY: value, OPENAI_API_KEY: "t" },
+      unreadable: [],
+    });
+    expect(await keysOf(db.query, ann, "another key of thirty-two characters")).toEqual({
+      keys: {},
+      unreadable: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"],
+    });
     await db.query("INSERT INTO secrets (owner, name, sealed) VALUES ($1, 'HOME', '')", [ann]);
-    expect(Object.keys(await keysOf(db.query, ann, secretKey))).not.toContain("HOME");
+    expect(JSON.stringify(await keysOf(db.query, ann, secretKey))).not.toContain("HOME");
     const elsewhere = { project: "p", text: "hello", model: "http://127.0.0.1:9/v1#m" };
     expect((await request("ann", "post", "/api/sessions", elsewhere)).status).toBe(400);
     // A row that somebody moves to their own name cannot be opened.
     await db.query("UPDATE secrets SET owner = 'u_ben' WHERE name = 'ANTHROPIC_API_KEY'");
-    await expect(keysOf(db.query, "u_ben", secretKey)).rejects.toThrow("Save it again");
+    expect((await keysOf(db.query, "u_ben", secretKey)).unreadable).toEqual(["ANTHROPIC_API_KEY"]);
     await db.query("DELETE FROM secrets");
   });
 
@@ -626,11 +656,43 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       400,
       "This is not a cron line. Example: 30 6 * * 1-5",
     ]);
+    for (const [cron, zone, complaint] of [
+      ["0 0 31 2 *", "UTC", "This cron line is never due: no month has such a day."],
+      ["0 6 * * *", "Mars/X", 'There is no time zone "Mars/X". Examples: UTC, Europe/Berlin'],
+    ])
+      expect((await request("ann", "post", "/api/schedules", { ...bad, cron, zone })).text).toContain(
+        JSON.stringify(complaint),
+      );
+    const empty = await request("ann", "post", "/api/schedules", { ...bad, name: "", profile: "cook" });
+    expect(JSON.parse(empty.text).error.message).toBe(
+      "name must not be empty.\nprofile must be one of: code, explore, research, assistant.",
+    );
     const [ran] = await db.query("SELECT detail FROM audit WHERE action = 'schedule.run'");
     expect(ran).toEqual({ detail: `nightly: ${started}` });
+    const [line] = JSON.parse((await request("root", "get", "/api/audit?action=schedule.run")).text);
+    expect(line).toMatchObject({ about: "nightly" });
+    const unknown = await request("root", "get", "/api/audit?action=approval");
+    expect([unknown.status, unknown.text]).toEqual([
+      400,
+      expect.stringContaining("There is no such action."),
+    ]);
     expect((await request("root", "delete", `/api/webhooks/${id}`)).status).toBe(200);
     expect((await request("ann", "delete", `/api/schedules/${schedule}`)).status).toBe(200);
     service.close();
+  });
+
+  test("a schedule does not start for a time before it was made", async () => {
+    const leapDay = { name: "rare", project: "example", cron: "0 0 29 2 *", prompt: "work x 1" };
+    const { id } = JSON.parse((await request("ann", "post", "/api/schedules", leapDay)).text);
+    // The queue looks back a minute, and so orders it for a time that was over already.
+    const jobs = await openJobs({ database: db });
+    await db.transaction((sql) => jobs.errand(sql, { kind: "schedule", schedule: id }));
+    const done = "SELECT 1 FROM pgboss.job WHERE data->>'schedule' = $1 AND state = 'completed'";
+    await until(async () => (await db.query(done, [id])).length > 0);
+    const [rare] = await db.query("SELECT last_at, last_session, problem FROM schedules WHERE id = $1", [id]);
+    expect(rare).toEqual({ last_at: null, last_session: null, problem: null });
+    expect((await request("ann", "delete", `/api/schedules/${id}`)).status).toBe(200);
+    await jobs.close();
   });
 
   test("a token does only what its scopes say, and makes none that may more", async () => {
@@ -653,13 +715,29 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     );
     expect((await request(writer, "post", `/api/approvals/${ask}`, { approved: true })).status).toBe(403);
     expect((await request(writer, "post", "/api/tokens", { scopes: ["approve"] })).status).toBe(403);
+    for (const [who, scope] of [
+      ["ann", "admin"],
+      ["robot", "approve"],
+      ["eve", "write"],
+    ] as const) {
+      const body = { scopes: ["read", scope] };
+      expect((await request(who, "post", "/api/tokens", body)).status).toBe(400);
+      const refused = await request("root", "post", `/api/people/${who}/tokens`, body);
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(`${who} has the role`)]);
+    }
+    // Whose key pays is not for a token with few rights.
+    const key = { name: "EXA_API_KEY", value: "v" };
+    expect((await request(writer, "post", "/api/keys", key)).status).toBe(403);
+    expect((await request("ann", "post", "/api/keys", key)).status).toBe(200);
+    expect((await request(writer, "delete", "/api/keys/EXA_API_KEY")).status).toBe(403);
+    expect((await request("ann", "delete", "/api/keys/EXA_API_KEY")).status).toBe(200);
     // To be asked less is to answer beforehand.
     for (const mode of ["edits", "auto"]) {
       expect((await request(writer, "post", `/api/sessions/${session}/mode`, { mode })).status).toBe(403);
       for (const who of [writer, "robot"])
-        expect((await request(who, "post", "/api/sessions", { text: "x", permissions: mode })).status).toBe(
-          403,
-        );
+        expect(
+          (await request(who, "post", "/api/sessions", { project: "example", text: "x", mode })).status,
+        ).toBe(403);
     }
     expect((await request(writer, "post", `/api/sessions/${session}/mode`, { mode: "ask" })).status).toBe(
       200,
@@ -684,6 +762,9 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       project: "example",
     });
     expect(before.cost.models).toMatchObject([{ name: "scripted/scripted", usd: 0 }]);
+    expect(JSON.parse((await request("ben", "get", "/api/status")).text).model).toBe(
+      "Default: scripted/scripted",
+    );
     expect(before.cost.month.tokens).toBeGreaterThan(0);
     // As if these had been steps of a model that costs something.
     await db.query(
@@ -695,16 +776,21 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     expect((await request("root", "post", "/api/limits", { person: "ann", usd: 2 })).status).toBe(200);
     const newest = async () => Number((await db.query("SELECT max(seq) AS seq FROM audit"))[0]?.["seq"]);
     const last = await newest();
-    const refused = await request("ann", "post", "/api/sessions", { text: "work dear 1" });
+    const refused = await request("ann", "post", "/api/sessions", {
+      project: "example",
+      text: "work dear 1",
+    });
     expect(refused.status).toBe(429);
     expect(refused.text).toContain(
       "Your cost limit of $2.00 a month is reached. An admin can raise it; otherwise you can continue next month.",
     );
-    expect((await request("ben", "post", "/api/sessions", { text: "work cheap 1" })).status).toBe(201);
+    expect(
+      (await request("ben", "post", "/api/sessions", { project: "example", text: "work cheap 1" })).status,
+    ).toBe(201);
     // The refused start has used up no number.
     expect(await newest()).toBe(last + 1);
     expect((await request("root", "post", "/api/limits", { usd: 1 })).status).toBe(200);
-    const team = await request("ben", "post", "/api/sessions", { text: "work dear 1" });
+    const team = await request("ben", "post", "/api/sessions", { project: "example", text: "work dear 1" });
     expect(team.text).toContain("The team's cost limit of $1.00 a month is reached.");
     for (const person of ["ann", undefined])
       await request("root", "post", "/api/limits", { person, usd: null });
@@ -739,7 +825,10 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       done.add(`${method} ${route}`);
       return text === "" ? {} : JSON.parse(text);
     };
-    const { session: id } = await act("ann", "post /sessions", "/sessions", { text: "ask audited" });
+    const { session: id } = await act("ann", "post /sessions", "/sessions", {
+      project: "example",
+      text: "ask audited",
+    });
     const asked = await until(async () => {
       const { asks } = JSON.parse((await request("ann", "get", "/api/approvals")).text) as OpenView;
       return asks.find(({ chat }) => chat?.id === id)?.id;
@@ -749,7 +838,10 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     await act("ann", "post /sessions/:id/model", `${own}/model`, { model: "anthropic/claude" });
     await act("ann", "post /sessions/:id/mode", `${own}/mode`, { mode: "auto" });
     await act("ann", "post /sessions/:id/share", `${own}/share`, { shared: true });
+    const move = (url: string) => db.query("UPDATE projects SET url = $2 WHERE id = $1", [project, url]);
+    await move("https://github.com/example/app.git");
     await act("ann", "post /sessions/:id/pull-request", `${own}/pull-request`, {});
+    await move(repository.url);
     // Nobody takes messages while the only worker is closed.
     await worker.close(0);
     await act("ann", "post /sessions/:id/messages", `${own}/messages`, { text: "more" });
@@ -761,6 +853,10 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     await act("root", "post /sessions/:id/stop", `${own}/stop`, {});
     const nightly = { name: "audited", project: "example", cron: "30 2 * * *", prompt: "work x 1" };
     const { id: planned } = await act("ann", "post /schedules", "/schedules", nightly);
+    const moved = { cron: "0 3 * * *", zone: "Europe/Berlin", name: "moved" };
+    await act("ann", "post /schedules/:schedule", `/schedules/${planned}`, moved);
+    const planning = JSON.parse((await request("ann", "get", "/api/schedules")).text) as ScheduleView[];
+    expect(planning.find((one) => one.id === planned)).toMatchObject({ ...moved, prompt: "work x 1" });
     await act("root", "post /schedules/:schedule/run", `/schedules/${planned}/run`, {});
     await act("ann", "delete /schedules/:schedule", `/schedules/${planned}`);
     await act("ann", "post /tokens", "/tokens", { scopes: ["read"] });
@@ -773,8 +869,8 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     await act("root", "delete /team/keys/:key", "/team/keys/EXA_API_KEY");
     const address = { url: "https://example.invalid/x.git", ref: "main" };
     const { id: added } = await act("root", "post /projects", "/projects", { name: "audited", ...address });
-    await act("root", "post /projects/:project", `/projects/${added}`, { ...address, ref: "next" });
-    await act("root", "post /projects/:project/check", `/projects/${added}/check`, {});
+    await act("root", "post /projects/:project", "/projects/audited", { ...address, ref: "next" });
+    await act("root", "post /projects/:project/check", "/projects/audited/check", {});
     await act("root", "delete /projects/:project", `/projects/${added}`);
     await act("root", "post /people", "/people", { name: "temporary", role: "viewer" });
     await act("root", "post /people/:name", "/people/temporary", { role: "member" });
@@ -787,6 +883,10 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     await act("root", "delete /webhooks/:webhook", `/webhooks/${heard}`);
     await act("root", "post /limits", "/limits", { usd: null });
     const changing = apiRoutes.filter(({ method }) => method !== "get");
+    const actions = (await db.query("SELECT DISTINCT action FROM audit")).map(({ action }) => String(action));
+    expect(actions.filter((action) => !auditGroups.some((group) => action.split(".")[0] === group))).toEqual(
+      [],
+    );
     expect([...done].sort()).toEqual(changing.map(({ method, path }) => `${method} ${path}`).sort());
     await db.query("DELETE FROM secrets");
     worker = await startTestWorker();
@@ -810,6 +910,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     expect((await request("nobody", "get", "/health")).text).toBe("ok");
     expect((await request("nobody", "get", "/ready")).text).toBe("ready");
     expect((await request("nobody", "get", "/metrics")).status).toBe(401);
+    expect((await request("ann", "get", "/metrics")).status).toBe(403);
     expect((await request("robot", "get", "/metrics")).text).toMatch(/^wield_workers 1$/m);
     const described = JSON.parse((await request("nobody", "get", "/api/openapi.json")).text);
     expect(Object.keys(described.paths)).toContain("/api/sessions/{id}");
@@ -847,6 +948,9 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     tokens.set("zoe", token);
     expect((await request("zoe", "get", "/api/status")).text).toContain("zoe@example.org");
     expect((await people.list(db.query)).find(({ name }) => name === "zoe@example.org")?.role).toBe("member");
+    expect(fittingName(" Zoé van  Dyk (Ops) ", "person")).toBe("Zoé-van-Dyk-Ops");
+    expect(fittingName("(!)", "person")).toBe("person");
+    expect((await people.list(db.query)).every(({ name }) => nameRule.test(name))).toBe(true);
     // Those who come for the first time at once with one name are as many people.
     for (const name of ["twin", "namesake"]) {
       const all = Array.from({ length: 8 }, (_, n) => people.bySubject(db, `${name} ${n}`, name));
@@ -864,5 +968,10 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       headers: { origin: "https://evil.example", authorization: `Bearer ${tokens.get("ann")}` },
     });
     expect(foreign.status).toBe(403);
+    const elsewhere = new URL(webs[0].origin);
+    const byName = httpRequest(elsewhere, { headers: { host: `wield.example.org:${elsewhere.port}` } }).end();
+    const [answer] = (await once(byName, "response")) as [IncomingMessage];
+    expect(answer.statusCode).toBe(421);
+    expect((await answer.toArray()).join("")).toContain("set WIELD_PUBLIC_URL");
   });
 });

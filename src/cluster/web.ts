@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { Failure } from "../failure/failure.ts";
 import { openJobs } from "../jobs/pg-boss-jobs.ts";
 import { attachment } from "../server/attachment.ts";
-import { answerErrors, bodyOf } from "../server/body.ts";
+import { bodyOf } from "../server/body.ts";
 import { Feed } from "../server/feed.ts";
 import { judgeRequest } from "../server/guard.ts";
 import { listen, refuse } from "../server/http-server.ts";
@@ -21,8 +21,9 @@ import { type Person, requireScope } from "./people.ts";
 import { Projects } from "./projects.ts";
 import { Schedules } from "./schedules.ts";
 import { type SignIn, signInRoutes } from "./sign-in.ts";
+import { teamApp } from "./team-app.ts";
 import type { TeamLog } from "./team-log.ts";
-import { TeamSessions } from "./team-sessions.ts";
+import { requireRole, TeamSessions } from "./team-sessions.ts";
 import { tokens } from "./tokens.ts";
 import { apiRoutes } from "./web-api.ts";
 
@@ -66,10 +67,13 @@ const announceMs = 400;
 
 /** The page and the API of a team. It keeps nothing: any number of these may run, and any may end. */
 export async function startWeb(options: WebOptions): Promise<Web> {
+  await using opening = new AsyncDisposableStack();
   const { version, host = "127.0.0.1", publicUrl, secretKey, log = () => undefined } = options;
   const database = openPostgres(options.database, { connections: 10, name: "wield web" });
+  opening.defer(() => database.close());
   const store = await openPostgresStore(database);
   const jobs = await openJobs({ database });
+  opening.defer(() => jobs.close());
   const feeds = new Map<string, Feed>();
   const announced = new Map<string, NodeJS.Timeout>();
   const owners = new Map<string, string>();
@@ -132,11 +136,17 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     for (const feed of feeds.values()) feed.add({ type: "resync" });
   };
   const channel = await openChannel(database, hear, everythingAgain);
+  opening.defer(() => channel.close());
   const following = new Followers({
     ...{ store, channel },
     stateOf: async (session) => JSON.stringify(await database.query(stateOf, [session])),
     chunk: (session, chunk) => toReaders(session, (feed) => feed.add({ type: "chunk", chunk }, session)),
     resync: (session) => toReaders(session, (feed) => feed.add({ type: "resync" }, session)),
+  });
+  opening.defer(() => {
+    following.close();
+    for (const timer of announced.values()) clearTimeout(timer);
+    for (const feed of feeds.values()) feed.close();
   });
   // Hints may come as soon as there is a channel.
   followers = following;
@@ -164,7 +174,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     return token === undefined ? undefined : tokens.person(database.query, token);
   };
 
-  const api = answerErrors(new Hono());
+  const api = teamApp();
   api.notFound((c) =>
     c.json({ error: { code: "FILE_NOT_FOUND", message: "Not part of a team's page." } }, 404),
   );
@@ -194,7 +204,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     });
   api.get("/openapi.json", (c) => c.json(describeApi(apiRoutes, version) as never));
 
-  const app = answerErrors(new Hono());
+  const app = teamApp();
   app.use(async (c, next) => {
     const began = performance.now();
     await next();
@@ -214,8 +224,8 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   });
   app.get("/metrics", async (c) => {
     const person = await personOf(c);
-    if (person?.role !== "admin" && person?.role !== "bot")
-      return c.text("This needs the token of an admin or a bot.", 401);
+    if (!person) return c.text("This needs the token of an admin or a bot.", 401);
+    requireRole(person, "admin", "bot");
     requireScope(person, "read");
     return c.text(await metricsText(database, jobs, following.count));
   });
@@ -236,35 +246,31 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     const refusal = isNavigation(request)
       ? undefined
       : judgeRequest(request, {
-          ...{ hosts, tokensFor: () => undefined },
+          ...{ hosts, unknownHost, tokensFor: () => undefined },
           ...(publicHost && { origins: new Set([publicHost.origin]) }),
         });
     if (refusal) refuse(response, refusal);
     else void listener(request, response);
   });
   const port = await listen(http, options.port ?? 0, host);
-  for (const name of ["127.0.0.1", "localhost", ...(host === "0.0.0.0" || host === "::" ? [] : [host])])
-    hosts.add(`${name}:${port}`);
+  opening.defer(() => {
+    http.close();
+    http.closeAllConnections();
+  });
+  const isEvery = host === "0.0.0.0" || host === "::";
+  const own = isEvery ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+  for (const name of ["127.0.0.1", "localhost", own]) hosts.add(`${name}:${port}`);
   if (publicHost) hosts.add(publicHost.host);
-  const origin = publicHost?.origin ?? `http://127.0.0.1:${port}`;
+  const origin = publicHost?.origin ?? `http://${own}:${port}`;
   if (options.signIn) app.route("/", signInRoutes({ ...options.signIn, database, origin, secretKey }));
 
   log("web.started", { origin, version });
-  return {
-    origin,
-    close: async () => {
-      following.close();
-      for (const timer of announced.values()) clearTimeout(timer);
-      for (const feed of feeds.values()) feed.close();
-      http.close();
-      http.closeAllConnections();
-      await channel.close();
-      await jobs.close();
-      await store.close();
-    },
-  };
+  const opened = opening.move();
+  return { origin, close: () => opened.disposeAsync() };
 }
 
+const unknownHost =
+  "The page does not answer under this address. Whoever runs it must set WIELD_PUBLIC_URL to the address that browsers use, and start wield serve again.";
 const notSignedIn = {
   code: "PERMISSION_DENIED",
   message: "Sign in: the token is missing, wrong or expired.",

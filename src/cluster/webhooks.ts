@@ -4,7 +4,10 @@ import type { Errand, Jobs } from "../jobs/jobs.ts";
 import { decodeText, type PostgresDatabase, type Sql } from "../store/postgres-database.ts";
 import { newId } from "../text/ids.ts";
 import { audit, type Person } from "./people.ts";
-import { seal, unseal } from "./secrets.ts";
+import { runEnd, runEndOf } from "./run-end.ts";
+import { webhookPlace } from "./sealed-rows.ts";
+import { seal, unseal } from "./sealing.ts";
+import { requireSecretKey } from "./secret-key.ts";
 import { holdsSecret, type SecretsParts } from "./session-secrets.ts";
 
 export const webhookEvents = ["session.ended", "approval.needed"] as const;
@@ -12,9 +15,8 @@ export type WebhookEvent = (typeof webhookEvents)[number];
 
 const answerMs = 10_000;
 /** What people and models wrote; everything else of a delivery is Wield's own. */
-const words = ["title", "note", "reason"] as const;
+const words = ["title", "note", "reason", "error"] as const;
 const withheld = "Not shown here because it contains a secret.";
-const placeOf = (id: string) => ({ owner: "", name: `webhook ${id}` });
 
 /** Adds a webhook. The secret that deliveries are signed with is returned once. */
 export async function addWebhook(
@@ -25,8 +27,9 @@ export async function addWebhook(
 ): Promise<{ id: string; secret: string }> {
   const id = newId("h");
   const secret = randomBytes(32).toString("base64url");
-  const sealed = seal(secret, placeOf(id), secretKey);
   await database.transaction(async (sql) => {
+    await requireSecretKey(sql, secretKey);
+    const sealed = seal(secret, webhookPlace(id), secretKey);
     await sql("INSERT INTO webhooks (id, url, events, sealed) VALUES ($1, $2, $3, $4)", [
       id,
       url,
@@ -59,13 +62,13 @@ export async function notifyWebhooks(
   );
   if (wanted.length === 0) return;
   const [row] = await sql(
-    `SELECT t.state, t.note, t.branch, t.pull_request AS "pullRequest", p.name AS owner, j.name AS project, s.title FROM team_sessions t
+    `SELECT t.state, t.note, ${runEnd} AS run_end, t.branch, t.pull_request AS "pullRequest", p.name AS owner, j.name AS project, s.title FROM team_sessions t
        JOIN people p ON p.id = t.owner JOIN projects j ON j.id = t.project LEFT JOIN sessions s ON s.id = t.session
      WHERE t.session = $1`,
     [session],
   );
   if (!row) return;
-  const { title, ...about } = row;
+  const { title, run_end: end, ...about } = row;
   const at = new Date().toISOString();
   const body = JSON.stringify({
     event,
@@ -73,6 +76,7 @@ export async function notifyWebhooks(
     at,
     title: title === null ? "" : decodeText(title),
     ...about,
+    ...runEndOf(end),
     ...more,
   });
   for (const { id } of wanted) await jobs.errand(sql, { kind: "delivery", webhook: String(id), event, body });
@@ -87,7 +91,7 @@ export async function deliver(
   const { database, secretKey } = parts;
   const [row] = await database.query("SELECT url, sealed FROM webhooks WHERE id = $1", [webhook]);
   if (!row) return;
-  const secret = unseal(row["sealed"] as Buffer, placeOf(webhook), secretKey);
+  const secret = unseal(row["sealed"] as Buffer, webhookPlace(webhook), secretKey);
   const body = await withoutSecrets(parts, written);
   const answer = await fetch(String(row["url"]), {
     method: "POST",

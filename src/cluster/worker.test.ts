@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Link } from "../../bench/cluster/link.ts";
 import type { LogData } from "../agent/log.ts";
 import { openJobs } from "../jobs/pg-boss-jobs.ts";
+import { chooseModel } from "../model/model.ts";
 import type { Price } from "../model/prices.ts";
 import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
 import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
@@ -19,10 +20,12 @@ import { scriptFor, testRepository } from "./cluster.suite.ts";
 import { fakeCodeHost } from "./code-host.suite.ts";
 import { hostsFrom } from "./code-host.ts";
 import { migrate } from "./migrate.ts";
+import { inTeamWords, withKeyWords } from "./model-words.ts";
 import { type Person, people } from "./people.ts";
 import { pacedModel } from "./provider-waits.ts";
 import { openPullRequest } from "./pull-requests.ts";
 import { Repositories } from "./repositories.ts";
+import { seal } from "./sealing.ts";
 import { patchOf, team } from "./team.ts";
 import { TeamSessions } from "./team-sessions.ts";
 import { startWorker, type Worker } from "./worker.ts";
@@ -81,9 +84,10 @@ describe.skipIf(!hasPostgres)("workers", () => {
       mode?: "edits" | "ask";
       prices?: Record<string, Price>;
       env?: Record<string, string>;
+      isScripted?: boolean;
     } = {},
   ) => {
-    const { patience = 30, mode = "edits", prices = {}, env = {} } = more;
+    const { patience = 30, mode = "edits", prices = {}, env = {}, isScripted = true } = more;
     const worker = await startWorker({
       ...{
         database: database.url,
@@ -91,7 +95,7 @@ describe.skipIf(!hasPostgres)("workers", () => {
         version: "test",
       },
       env: { HOME: join(repository.folder, "home"), PATH: process.env["PATH"], ...env },
-      model: scriptedModel(({ prompt }) => scriptFor(prompt)),
+      ...(isScripted && { model: scriptedModel(({ prompt }) => scriptFor(prompt)) }),
       wield: { customTools: [ringTool(witness) as never], mode, settings: { prices } },
       patience,
     });
@@ -244,6 +248,34 @@ describe.skipIf(!hasPostgres)("workers", () => {
       id,
     ]);
     expect(spent).toEqual({ usd: 7, steps: "7" });
+  });
+
+  test("under a cost limit no session runs with a model whose price is not known", async () => {
+    await start();
+    const said = /^No price is known for the model scripted\/scripted, so the cost limit of this person/;
+    const waits = (id: string) =>
+      until(async () => {
+        const now = await team.session(db.query, id);
+        return now?.state === "waiting" && now.note;
+      });
+    await db.query("INSERT INTO cost_limits VALUES ($1, 1000)", [ben.id]);
+    const id = await sessions.start(ben, { project: "p", message: { text: "work unpriced 2" } });
+    expect(await waits(id)).toMatch(said);
+    expect(await kindsOf(id)).not.toContain("step");
+    await db.query("DELETE FROM cost_limits");
+    await sessions.resume(ben, id);
+    await idle(id);
+    // Also where the limit is set during the run.
+    await db.query(`CREATE FUNCTION limit_ben() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN INSERT INTO cost_limits VALUES (NEW.owner, 1000) ON CONFLICT DO NOTHING; RETURN NEW; END $$`);
+    await db.query(
+      "CREATE TRIGGER limit_ben AFTER INSERT ON spending FOR EACH ROW EXECUTE FUNCTION limit_ben()",
+    );
+    const later = await sessions.start(ben, { project: "p", message: { text: "work limited 2" } });
+    expect(await waits(later)).toMatch(said);
+    expect((await kindsOf(later)).filter((kind) => kind === "step")).toHaveLength(1);
+    await db.query("DROP TRIGGER limit_ben ON spending");
+    await db.query("DELETE FROM cost_limits");
   });
 
   test("a member's approval opens nothing outside the sandbox of a worker", async () => {
@@ -423,6 +455,46 @@ describe.skipIf(!hasPostgres)("workers", () => {
     expect(row.note).toBeNull();
     expect(repository.git("show", `wield/${id}:count.txt`)).toBe("corrected 0\n");
     expect((await kindsOf(id)).filter((kind) => kind === "user")).toHaveLength(1);
+  });
+
+  test("a key that cannot be read stops only the sessions whose model needs it", async () => {
+    const other = "another key of thirty-two characters";
+    for (const name of ["EXA_API_KEY", "ANTHROPIC_API_KEY"])
+      await db.query("INSERT INTO secrets (owner, name, sealed) VALUES ('', $1, $2)", [
+        ...[name, seal("value", { owner: "", name }, other)],
+      ]);
+    const env = { WIELD_MODEL: "offline", WIELD_SECRET_KEY: "a key of more than thirty-two characters" };
+    await start({ env, isScripted: false });
+    const message = { text: "What is in README.md?" };
+    await idle(await sessions.start(ann, { project: "p", message }));
+    const id = await sessions.start(ann, { project: "p", message, model: "anthropic/claude-sonnet-5-5" });
+    const note = await until(async () => (await team.session(db.query, id))?.note);
+    expect(note).toContain("The key ANTHROPIC_API_KEY was saved under another WIELD_SECRET_KEY.");
+    expect(await kindsOf(id)).toEqual([]);
+    await db.query("DELETE FROM secrets");
+  });
+
+  test("a refused key is named with its owner and place, and an unknown model in one line", async () => {
+    const refused = new APICallError({
+      ...{ message: "invalid x-api-key", url: "https://example.org", requestBodyValues: {}, statusCode: 401 },
+    });
+    const model = scriptedModel(() => {
+      throw refused;
+    });
+    const key = { name: "ANTHROPIC_API_KEY", at: "", by: null };
+    const told = async (...teams: boolean[]) => {
+      const keys = teams.map((isTeams) => ({ ...key, team: isTeams }));
+      const asked = withKeyWords(model, "anthropic/claude", keys).doStream({ prompt: [] });
+      return asked.then(String, ({ message }: Error) => message);
+    };
+    expect(await told(false, true)).toMatch(
+      /\(HTTP 401: invalid x-api-key\)\. It is the own key.* My account\.$/,
+    );
+    expect(await told(true)).toContain("It is the team's key: an admin can replace it under Team → Keys.");
+    expect(await told()).toContain("the key in the environment of the workers");
+    const unknown = await chooseModel("nowhere/none", {}).catch(inTeamWords);
+    expect(String(unknown)).toMatch(/nowhere.* Choose another model of a provider/);
+    expect(String(unknown)).not.toMatch(/\n|wield login/);
   });
 
   test("what a provider tells one worker holds for all, under the same key", async () => {

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Job, Jobs } from "../jobs/jobs.ts";
+import { type Job, type Jobs, sessionsPerPerson } from "../jobs/jobs.ts";
 import { openJobs } from "../jobs/pg-boss-jobs.ts";
 import { openPostgres } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
@@ -68,7 +68,14 @@ interface Held {
 
 /** Takes sessions from the queue and works on them until it is closed. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { places = 16, perPerson = 4, patience = 30, push = true, log = () => undefined, env } = options;
+  const {
+    places = 16,
+    perPerson = sessionsPerPerson,
+    patience = 30,
+    push = true,
+    log = () => undefined,
+    env,
+  } = options;
   const id = `${hostname()}-${process.pid}-${newId("w").slice(-4)}`;
   const database = openPostgres(options.database, { connections: 12, name: `wield worker ${id}` });
   const store = await openPostgresStore(database);
@@ -102,8 +109,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const repositories = new Repositories(options.folder, env);
   const indexes = new CommitIndexes(options.folder, repositories);
   await jobs.doErrands(async (errand, errandId) => {
-    if (errand.kind === "schedule") return startScheduled(database, sessions, errand.schedule, errandId);
-    if (errand.kind === "project") return checkProject(database, repositories, errand.project);
+    if (errand.kind === "schedule") return startScheduled({ database, sessions, jobs }, errand, errandId);
+    if (errand.kind === "project") {
+      const isReadable = await checkProject(database, repositories, errand.project);
+      return isReadable ? sessions.beginIn(errand.project) : undefined;
+    }
     if (errand.kind === "reply")
       return reply({ database, store, hosts, repositories }, errand.session, errandId);
     if (errand.kind === "pull-request")

@@ -17,8 +17,8 @@ export interface WakeOptions {
 
 /** Something short that any worker does once, and again when it fails. */
 export type Errand =
-  /** A session of this schedule is due. */
-  | { kind: "schedule"; schedule: string }
+  /** A session of this schedule is due; `now`: somebody wants it besides its times. */
+  | { kind: "schedule"; schedule: string; now?: boolean }
   /** What a session answered is written where its task came from. */
   | { kind: "reply"; session: string }
   /** A session's changes become a pull request: what failed at the end of its run. */
@@ -55,17 +55,20 @@ export interface Jobs {
   /** Makes a schedule's errand at the times of a cron line, replacing what the schedule had. */
   schedule(sql: Sql, schedule: string, cron: string, zone: string): Promise<void>;
   unschedule(sql: Sql, schedule: string): Promise<void>;
-  /** When a cron line is due next; rejects a line or a time zone that means nothing. */
-  nextAt(cron: string, zone: string): Date;
+  /** When a cron line is due next, after now or `from`; rejects a line or a time zone that means nothing. */
+  nextAt(cron: string, zone: string, from?: Date): Date;
   counts(): Promise<{ queued: number; active: number }>;
   close(): Promise<void>;
 }
+
+/** The most sessions of one person that run at once, unless a worker is told otherwise. */
+export const sessionsPerPerson = 4;
 
 export interface JobsOptions {
   database: PostgresDatabase;
   /** Connections for renewals alone: these must not wait behind anything. */
   leases?: PostgresDatabase;
-  /** The most sessions of one person that run at once. */
+  /** Default: `sessionsPerPerson`. */
   perPerson?: number;
   /** Whether this process also ends leases that ran out; workers do. */
   supervise?: boolean;

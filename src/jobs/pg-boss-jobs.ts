@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { Failure } from "../failure/failure.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
-import type { Errand, Job, Jobs, JobsOptions } from "./jobs.ts";
+import { type Errand, type Job, type Jobs, type JobsOptions, sessionsPerPerson } from "./jobs.ts";
 
 const queue = "sessions";
 const errandQueue = "errands";
@@ -32,7 +32,7 @@ const longestSeconds = 24 * 60 * 60 - 1;
 
 /** Jobs on pg-boss. Its schema is made by `migrateJobs`. */
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
-  const { database, leases = database, perPerson = 4, supervise = false } = options;
+  const { database, leases = database, perPerson = sessionsPerPerson, supervise = false } = options;
   const boss = new PgBoss({
     db: adapter(database.query),
     schema,
@@ -115,14 +115,16 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       await boss.schedule(errandQueue, cron, errand, { key: schedule, tz: zone, db: adapter(sql) });
     },
     unschedule: (sql, schedule) => boss.unschedule(errandQueue, schedule, { db: adapter(sql) }),
-    nextAt: (cron, zone) => {
+    nextAt: (cron, zone, from) => {
+      requireZone(zone);
       try {
-        const [next] = boss.previewSchedule(cron, { tz: zone, count: 1 });
+        const [next] = boss.previewSchedule(cron, { tz: zone, count: 1, ...(from && { from }) });
         if (next) return next;
-      } catch {
-        throw new Failure("INVALID_INPUT", "This is not a cron line. Example: 30 6 * * 1-5");
+      } catch (error) {
+        if (!/day of month/i.test((error as Error).message))
+          throw new Failure("INVALID_INPUT", "This is not a cron line. Example: 30 6 * * 1-5");
       }
-      throw new Failure("INVALID_INPUT", "This cron line is never due.");
+      throw new Failure("INVALID_INPUT", "This cron line is never due: no month has such a day.");
     },
     counts: async () => {
       const [counted] = await database.query(
@@ -167,6 +169,17 @@ export async function migrateJobs(database: PostgresDatabase): Promise<void> {
   if (await boss.getQueue(errandQueue)) await boss.updateQueue(errandQueue, errands);
   else await boss.createQueue(errandQueue, errands);
   await boss.stop({ graceful: false, close: false });
+}
+
+function requireZone(zone: string): void {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+  } catch {
+    throw new Failure(
+      "INVALID_INPUT",
+      `There is no time zone ${JSON.stringify(zone)}. Examples: UTC, Europe/Berlin`,
+    );
+  }
 }
 
 function adapter(sql: Sql) {

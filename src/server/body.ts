@@ -16,11 +16,18 @@ const statusOf: Partial<Record<ErrorCode, 400 | 403 | 404 | 409 | 413 | 429 | 50
   UNAVAILABLE: 503,
 };
 
-/** Limits the body size before anything of it is used; sends failures as JSON with a matching status. */
-export function answerErrors(app: Hono, maxSize = maxBody): Hono {
+/**
+ * Limits the body size before anything of it is used; sends failures as JSON with a matching status. `understand` may turn an
+ * error into a failure with words for people.
+ */
+export function answerErrors(
+  app: Hono,
+  maxSize = maxBody,
+  understand = (error: unknown): unknown => error,
+): Hono {
   app.use(bodyLimit({ maxSize, onError: () => tooLarge(maxSize) }));
   app.onError((error, c) => {
-    const { error: told } = failureOf(error);
+    const { error: told } = failureOf(understand(error));
     return c.json({ error: told }, statusOf[told.code as ErrorCode] ?? 500);
   });
   return app;
@@ -36,13 +43,34 @@ export async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise
   throw new Failure("INVALID_INPUT", problemsIn(parsed.error));
 }
 
-/** Our own messages are sentences and say it all; those of zod need the name of the field. */
+/** Each problem as a sentence. Our own messages are sentences already; those of zod are for programmers. */
 export function problemsIn({ issues }: z.ZodError): string {
-  return issues
-    .map(({ message, path }) =>
-      message.endsWith(".") || path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
-    )
-    .join("\n");
+  return issues.map((issue) => (issue.message.endsWith(".") ? issue.message : sentenceOf(issue))).join("\n");
+}
+
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  const field = issue.path.map(String).join(".") || "The body";
+  const isText = "origin" in issue && issue.origin === "string";
+  if (issue.code === "too_small" && isText && issue.minimum === 1) return `${field} must not be empty.`;
+  const isNumber = "origin" in issue && issue.origin === "number";
+  const must = isNumber ? "be" : "have";
+  if (issue.code === "too_small")
+    return `${field} must ${must} at least ${sizeWords(issue.minimum, isText)}.`;
+  if (issue.code === "too_big") return `${field} must ${must} at most ${sizeWords(issue.maximum, isText)}.`;
+  if (issue.code === "invalid_value")
+    return `${field} must be one of: ${issue.values.map(String).join(", ")}.`;
+  if (issue.code === "unrecognized_keys") return `There is no field ${issue.keys.join(", ")} here.`;
+  if (issue.code === "invalid_format" && issue.message.startsWith("Invalid"))
+    return `${field} does not have the form that it needs.`;
+  if (issue.code === "invalid_type")
+    return issue.message.endsWith("received undefined")
+      ? `${field} is missing.`
+      : `${field} must be of the type ${issue.expected}.`;
+  return `${field}: ${issue.message}`;
+}
+
+function sizeWords(size: number | bigint, isText: boolean): string {
+  return isText ? `${size} characters` : String(size);
 }
 
 function checked<T>(schema: z.ZodType<T>, json: unknown) {

@@ -14,6 +14,8 @@ export interface GuardOptions {
   hosts: ReadonlySet<string>;
   /** Origins besides that of the Host itself, such as the public one of a server behind a proxy. */
   origins?: ReadonlySet<string>;
+  /** What a request under another Host is told. */
+  unknownHost?: string;
   /** The tokens of which a path requires one; undefined for the page itself, which contains no data. */
   tokensFor(path: string): readonly string[] | undefined;
 }
@@ -31,7 +33,8 @@ export function judgeRequest(request: IncomingMessage, options: GuardOptions): R
   const hosts = valuesOf(request, "host");
   if (hosts.length !== 1) return refuse(400, "Send exactly one Host header.");
   const [host = ""] = hosts;
-  if (!options.hosts.has(host)) return refuse(421, "Unknown Host. Use the address that Wield printed.");
+  if (!options.hosts.has(host))
+    return refuse(421, options.unknownHost ?? "Unknown Host. Use the address that Wield printed.");
   const origins = valuesOf(request, "origin");
   const { scheme = "http" } = options;
   if (origins.some((origin) => origin !== `${scheme}://${host}` && !options.origins?.has(origin)))

@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
     const again = server.wield.callAny("trouble__ask", {});
     await dialog.waitFor();
     await page.keyboard.press("Escape");
-    await pressOn(page, "1 approval pending");
+    await pressOn(page, "1 question pending");
     await dialog.getByRole("button", { name: "Decline" }).click();
     expect((await again).text).toContain('{"action":"decline"}');
   });
@@ -250,8 +250,9 @@ describe.skipIf(!hasChromium)("the views of the page in Chromium", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("heading", { name: "The agent asks" }).waitFor();
     await dialog.getByText("It is waiting for your answer").waitFor();
-    await dialog.getByLabel("answer1").selectOption("Postgres");
-    await dialog.getByLabel("answer2").fill("It is there already.");
+    expect(await dialog.getByText("Which database?").count()).toBe(1);
+    await dialog.getByRole("radio", { name: "Postgres" }).check();
+    await dialog.getByLabel("Why that one?").fill("It is there already.");
     await dialog.getByRole("button", { name: "Answer" }).click();
     await answered(page);
     const told = JSON.stringify(model.requests[1]?.prompt.at(-1));

@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await field.fill("wait, not yet");
     gate.resolve();
-    await page.getByText("An approval is waiting").waitFor();
+    await page.getByText("A request is waiting for your answer").waitFor();
     await page.getByRole("article", { name: "edit_file, needs approval" }).waitFor();
     expect(await dialog.count()).toBe(0);
     await lookAt(page, "asked-while-writing");
@@ -590,6 +590,26 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(JSON.stringify(model.requests[0]?.prompt)).toContain(
       "Compare @src/cart.ts with @src/cart.test.ts me@home @car",
     );
+  });
+
+  test("after a / at the beginning, commands of files are listed and sent as the message that they hold", async () => {
+    const model = scriptedModel([{ say: "Seen." }]);
+    const server = await testServer({}, { model });
+    const commands = "../.config/wield/commands";
+    server.write(`${commands}/review.md`, "---\ndescription: Review a part\n---\nReview $1 with care.");
+    server.write(`${commands}/release.md`, "Write the notes of a release.");
+    const page = await openTab(browser, server);
+    const field = page.getByLabel("Message");
+    const list = page.getByRole("listbox", { name: "Commands" });
+    await field.pressSequentially("/rev");
+    await expect.poll(() => list.getByRole("option").allInnerTexts()).toEqual(["review Review a part"]);
+    await lookAt(page, "commands");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("src/cart.ts");
+    await expect.poll(() => field.inputValue()).toBe("/review src/cart.ts");
+    await page.keyboard.press("Enter");
+    await answered(page);
+    expect(JSON.stringify(model.requests[0]?.prompt)).toContain("Review src/cart.ts with care.");
   });
 
   test("a chat that is not there leads to a new one", async () => {

@@ -2,33 +2,31 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { profileNames, profiles } from "../agent/profiles.ts";
 import type { StatusView } from "../api/api.ts";
-import type { AskView, LeftPreviewView, OpenView } from "../api/approvals.ts";
 import type { ChangeView } from "../api/changes.ts";
-import type { ModelsView, ReportView, SessionModelView, SessionModeView } from "../api/sessions.ts";
-import type { CallView, SkillsView, SkillTextView, StatsView, ToolView } from "../api/tools.ts";
+import type { ModelsView } from "../api/sessions.ts";
+import type { SkillsView, SkillTextView, StatsView, ToolView } from "../api/tools.ts";
 import type { Wield } from "../app/wield.ts";
 import { modeTexts, permissionModes } from "../approval/modes.ts";
 import { discoveryTools } from "../discovery/switches.ts";
 import { Failure } from "../failure/failure.ts";
-import { efforts } from "../model/effort.ts";
 import { requireKnown } from "../model/known-models.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
-import type { CallOutcome } from "../runtime/runtime.ts";
-import type { PendingApproval } from "../store/store.ts";
 import { visibleLine } from "../text/visible.ts";
-import { type ApprovalQueue, answerSchema, versionOf } from "./approval-queue.ts";
+import type { ApprovalQueue } from "./approval-queue.ts";
+import { approvalRoutes } from "./approval-routes.ts";
 import { attachment } from "./attachment.ts";
 import { answerErrors, bodyOf } from "./body.ts";
-import type { Chats, MessageOptions } from "./chats.ts";
+import { callView } from "./call-view.ts";
+import { chatRoutes, modelName, type OpenFolder } from "./chat-routes.ts";
+import type { Chats } from "./chats.ts";
 import type { CodeIndex } from "./code-index.ts";
 import { costRoutes } from "./cost-routes.ts";
 import { documentRoutes } from "./document-routes.ts";
 import type { Feed } from "./feed.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
-import { messageFields, messageIn, requireContent } from "./message-body.ts";
 import { processRoutes } from "./process-routes.ts";
-import { type QuestionQueue, questionAnswerSchema } from "./question-queue.ts";
+import type { QuestionQueue } from "./question-queue.ts";
 import { reverseByPerson } from "./reverse.ts";
 import { rewindRoutes } from "./rewind-routes.ts";
 import { ruleRoutes } from "./rule-routes.ts";
@@ -44,50 +42,20 @@ export interface RouteParts {
   questions: QuestionQueue;
   feed: Feed;
   index: CodeIndex;
-  /** Serves another folder from this process, too; the address that opens it in a browser. `begin`: starts a chat there. */
-  openFolder(folder: string, host: string, begin?: (chats: Chats) => Promise<string>): Promise<OpenedFolder>;
+  openFolder: OpenFolder;
   /** A folder that no longer exists: what runs there is stopped, and its pages learn of it. */
   leaveFolder(folder: string): Promise<void>;
   /** The addresses on the local network; undefined: reachable from this machine only. */
   lan(): string[] | undefined;
 }
 
-export interface OpenedFolder {
-  address: string;
-  /** The chat that was started there. */
-  session?: string;
-}
-
-const mode = z.enum(["quick", "medium", "thorough"]).optional();
-const profile = z.enum(profileNames).optional();
-const effort = z.enum(efforts).optional();
-const model = z.string().trim().min(1).max(500);
-const modelSchema = z.strictObject({ model });
-const modeSchema = z.strictObject({ mode: z.enum(permissionModes) });
-const chatSchema = z
-  .strictObject({
-    ...{ ...messageFields, profile, mode, effort, model: model.optional() },
-    /** In a worktree of its own: of this name, or of any. */
-    worktree: z.strictObject({ name: z.string().max(100).optional() }).optional(),
-  })
-  .refine(...requireContent);
-const messageSchema = z.strictObject({ ...messageFields, profile, mode, effort }).refine(...requireContent);
-const reverseSchema = z.strictObject({
-  tool: z.enum(["undo", "redo"]),
-  changeId: z.array(z.string()).min(1).max(1000),
-});
+const modelSchema = z.strictObject({ model: modelName });
 const reverseAnySchema = z.strictObject({
   tool: z.enum(["undo", "redo"]),
   input: z.union([
     z.strictObject({ changeId: z.union([z.string(), z.array(z.string()).min(1).max(1000)]) }),
     z.strictObject({ steps: z.int().min(1).max(100) }),
   ]),
-});
-const leftSchema = z.strictObject({
-  approved: z.boolean(),
-  reason: z.string().max(2000).optional(),
-  /** For an answer that was given to an earlier process: the version that was shown. */
-  version: z.string().max(100).optional(),
 });
 
 /** What the page of a worktree that has ended can still ask for: what happened, and the way to its repository. */
@@ -113,77 +81,6 @@ export function apiRoutes(parts: RouteParts): Hono {
     }),
   );
 
-  app.get("/sessions", async (c) =>
-    c.json(await chats.list(c.req.query("query") ?? "", 200, c.req.query("folders") === "all")),
-  );
-  app.post("/sessions", async (c) => {
-    const body = await bodyOf(c.req.raw, chatSchema);
-    const options = { ...given(body), ...(body.model && { model: body.model }) };
-    const begin = (where: Chats) => where.start(messageIn(body), options);
-    if (!body.worktree) return c.json({ session: await begin(chats) }, 201);
-    const { worktree } = await wield.worktrees.open(body.worktree.name || undefined);
-    return c.json(await parts.openFolder(worktree.folder, c.req.header("host") ?? "", begin), 201);
-  });
-  app.get("/sessions/:id", async (c) => c.json(await chats.view(c.req.param("id"))));
-  app.post("/sessions/:id/messages", async (c) => {
-    const body = await bodyOf(c.req.raw, messageSchema);
-    await chats.say(c.req.param("id"), messageIn(body), given(body));
-    return c.json({}, 202);
-  });
-  app.get("/sessions/:id/queue", async (c) => c.json(await chats.queued(c.req.param("id"))));
-  app.post("/sessions/:id/queue", async (c) => {
-    const body = await bodyOf(c.req.raw, messageSchema);
-    await chats.queue(c.req.param("id"), messageIn(body), given(body));
-    return c.json({}, 202);
-  });
-  app.post("/sessions/:id/queue/:message/take", async (c) => {
-    const { id, message } = c.req.param();
-    return c.json(await chats.withdraw(id, message));
-  });
-  app.get("/sessions/:id/model", async (c) =>
-    c.json({ model: await chats.modelOf(c.req.param("id")) } satisfies SessionModelView),
-  );
-  app.post("/sessions/:id/model", async (c) => {
-    await chats.chooseModel(c.req.param("id"), (await bodyOf(c.req.raw, modelSchema)).model);
-    return c.json({});
-  });
-  app.get("/sessions/:id/mode", async (c) =>
-    c.json({ mode: await chats.modeOf(c.req.param("id")) } satisfies SessionModeView),
-  );
-  app.post("/sessions/:id/mode", async (c) => {
-    await chats.setMode((await bodyOf(c.req.raw, modeSchema)).mode, c.req.param("id"));
-    return c.json({});
-  });
-  app.post("/mode", async (c) => {
-    await chats.setMode((await bodyOf(c.req.raw, modeSchema)).mode);
-    return c.json({});
-  });
-  app.get("/sessions/:id/report", async (c) => {
-    const { sessionReport } = await import("../app/session-report.ts");
-    return attachment(await sessionReport(wield, c.req.param("id"), c.req.query("format") ?? "md"));
-  });
-  app.post("/sessions/:id/report", async (c) => {
-    const { saveSessionReport } = await import("../app/session-report.ts");
-    return c.json((await saveSessionReport(wield, c.req.param("id"))) satisfies ReportView, 201);
-  });
-  app.get("/sessions/:id/changes", async (c) => c.json(await chats.changes(c.req.param("id"))));
-  app.get("/sessions/:id/changes/:call", async (c) => {
-    const { id, call } = c.req.param();
-    return c.json(await chats.changesOf(id, call));
-  });
-  app.post("/sessions/:id/reverse", async (c) => {
-    const { tool, changeId } = await bodyOf(c.req.raw, reverseSchema);
-    return c.json(callView(await chats.reverse(c.req.param("id"), tool, changeId, c.req.raw.signal)));
-  });
-  app.post("/sessions/:id/resume", async (c) => {
-    await chats.resume(c.req.param("id"));
-    return c.json({}, 202);
-  });
-  app.post("/sessions/:id/stop", (c) => {
-    chats.stop(c.req.param("id"));
-    return c.json({}, 202);
-  });
-
   app.post("/folders", async (c) => {
     const { folder } = await bodyOf(c.req.raw, z.strictObject({ folder: z.string().min(1).max(4096) }));
     // Only where the person has worked before.
@@ -204,31 +101,6 @@ export function apiRoutes(parts: RouteParts): Hono {
   app.get("/files", async (c) => {
     const { signal } = c.req.raw;
     return c.json(await wield.findPaths((c.req.query("query") ?? "").slice(0, 200), { signal }));
-  });
-
-  app.get("/approvals", async (c) => c.json(await openView(wield, approvals, questions)));
-  app.post("/approvals/:id", async (c) => {
-    approvals.answer(c.req.param("id"), await bodyOf(c.req.raw, answerSchema));
-    return c.json({});
-  });
-  app.get("/approvals/left/:id", async (c) => {
-    const { files = [], notes = [] } = (await wield.approvals.preview(c.req.param("id"))) ?? {};
-    return c.json({ files, notes: notes.map(visibleLine) } satisfies LeftPreviewView);
-  });
-  app.post("/approvals/left/:id", async (c) => {
-    const { approved, reason, version } = await bodyOf(c.req.raw, leftSchema);
-    const id = c.req.param("id");
-    const left = (await leftOpen(wield, await approvals.list())).find((pending) => pending.id === id);
-    if (!left) throw new Failure("CONFLICT", "This request is no longer pending: it was answered elsewhere.");
-    if (version !== undefined && version !== versionOf(left))
-      throw new Failure("CONFLICT", "This request has changed since: it was asked again. Look at it again.");
-    const outcome = await wield.approvals.answer(id, { approved, ...(reason !== undefined && { reason }) });
-    feed.announce("approvals-change");
-    return c.json(callView(outcome));
-  });
-  app.post("/questions/:id", async (c) => {
-    questions.answer(c.req.param("id"), await bodyOf(c.req.raw, questionAnswerSchema));
-    return c.json({});
   });
 
   app.get("/tools", async (c) => c.json(await toolViews(wield)));
@@ -276,8 +148,12 @@ export function apiRoutes(parts: RouteParts): Hono {
     await index.build();
     return c.json(await index.view());
   });
-  app.get("/sessions/:id/context", (c) => c.json(chats.contextOf(c.req.param("id"))));
   const settingsChanged = () => feed.announce("settings-change");
+  app.route("/", chatRoutes(wield, chats, parts.openFolder));
+  app.route(
+    "/",
+    approvalRoutes(wield, approvals, questions, () => feed.announce("approvals-change")),
+  );
   app.route("/rules", ruleRoutes(wield, settingsChanged));
   app.route("/mcp-servers", mcpRoutes(wield, settingsChanged));
   app.route("/sessions", rewindRoutes(wield, chats));
@@ -343,38 +219,7 @@ async function statusOf(wield: Wield, lan: string[] | undefined): Promise<Status
   }
 }
 
-/** How the page wants the agent to work, without what it left out. */
-function given({ profile, mode, effort }: z.output<typeof messageSchema>): MessageOptions {
-  return { ...(profile && { profile }), ...(mode && { mode }), ...(effort && { effort }) };
-}
-
 const problemsOf = (wield: Wield) => wield.tools.problems().map(visibleLine);
-
-/** Everything that waits for a person: requests and questions of this process, and requests that an earlier process left pending. */
-async function openView(wield: Wield, approvals: ApprovalQueue, questions: QuestionQueue): Promise<OpenView> {
-  const asks = await approvals.list();
-  return {
-    asks,
-    questions: questions.list(),
-    left: (await leftOpen(wield, asks)).map(({ id, tool, args, reason, at }) => ({
-      id,
-      tool,
-      args,
-      reason,
-      at,
-    })),
-  };
-}
-
-/** Requests that are not asked by this process. */
-async function leftOpen(wield: Wield, asks: readonly AskView[]): Promise<PendingApproval[]> {
-  const here = new Set(asks.map(({ callId }) => callId));
-  return (await wield.approvals.pending()).filter(({ id }) => !here.has(id));
-}
-
-function callView({ details, ...outcome }: CallOutcome): CallView {
-  return { ...outcome, record: details.record, files: details.files };
-}
 
 async function toolViews(wield: Wield): Promise<ToolView[]> {
   const on = new Set(wield.tools.list().map(({ name }) => name));

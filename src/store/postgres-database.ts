@@ -123,6 +123,19 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   return behind(undefined);
 }
 
+/** The server cannot be reached, does not answer in time, or takes no work now. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(?:08|53|57)/.test(error.code ?? "");
+  if (!(error instanceof Error) || error instanceof Failure) return false;
+  const { code = "" } = error as { code?: string };
+  return (
+    /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|EPIPE|ETIMEDOUT)/.test(code) || withoutAnswer.test(error.message)
+  );
+}
+
+/** In the words of `pg`, which gives these errors no code. */
+const withoutAnswer = /^(?:Connection terminated|timeout exceeded when|Query read timeout|Client has encoun)/;
+
 /** A text that Postgres cannot store, such as one with NUL, was never stored, so the caller made a mistake. */
 function refuseText(error: unknown): never {
   const isText = error instanceof pg.DatabaseError && error.code === "22021";

@@ -1,3 +1,4 @@
+import { Failure } from "../failure/failure.ts";
 import type { Row, Sql } from "./postgres-database.ts";
 
 /** A step of the schema, forward only. A released step is never edited: the next one changes what it made. */
@@ -178,6 +179,10 @@ const questions = `
 
 const reading = "CREATE INDEX audit_by_subject ON audit (subject, action)";
 
+const secretKey = `
+  CREATE TABLE secret_key (one boolean PRIMARY KEY DEFAULT true CHECK (one), salt bytea NOT NULL, digest bytea NOT NULL);
+`;
+
 export const migrations: readonly Migration[] = [
   { version: 1, name: "the store", sql: store },
   { version: 2, name: "people, projects and their sessions", sql: team },
@@ -187,6 +192,7 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: "pull requests, and how long a provider asked to wait", sql: requests },
   { version: 7, name: "questions of agents", sql: questions },
   { version: 8, name: "the audit log by subject", sql: reading },
+  { version: 9, name: "a check value of the secret key", sql: secretKey },
 ];
 
 export const newestVersion = migrations.length;
@@ -213,6 +219,18 @@ export async function schemaVersion(query: Sql): Promise<number> {
   const [there] = await query("SELECT to_regclass('migrations') IS NOT NULL AS there");
   if (there?.["there"] !== true) return 0;
   return Math.max(0, ...(await versionsIn(query)));
+}
+
+/** Rejects a database that `wield migrate` of this version has not prepared. */
+export async function requireSchema(query: Sql): Promise<void> {
+  const version = await schemaVersion(query);
+  if (version >= newestVersion) return;
+  throw new Failure(
+    "UNAVAILABLE",
+    version === 0
+      ? "This database is empty. Prepare it with: wield migrate --database postgres://…"
+      : `This database has version ${version} of the schema and this Wield needs ${newestVersion}. Run: wield migrate --database postgres://…`,
+  );
 }
 
 async function versionsIn(query: Sql): Promise<number[]> {

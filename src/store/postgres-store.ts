@@ -6,7 +6,7 @@ import { postgresClaims } from "./postgres-claims.ts";
 import { decodeText, encodeText, type PostgresDatabase, type Row, type Sql } from "./postgres-database.ts";
 import { postgresDocuments } from "./postgres-documents.ts";
 import { postgresKeptChanges } from "./postgres-kept-changes.ts";
-import { newestVersion, schemaVersion } from "./postgres-migrations.ts";
+import { requireSchema } from "./postgres-migrations.ts";
 import { postgresSessions } from "./postgres-sessions.ts";
 import { openPostgresUses } from "./postgres-uses.ts";
 import type { SessionState, SessionStates } from "./session-states.ts";
@@ -14,14 +14,7 @@ import type { PendingApproval, Store } from "./store.ts";
 
 /** The store that machines share. Its schema is made by `wield migrate`; the database is closed with the store. */
 export async function openPostgresStore(database: PostgresDatabase): Promise<Store> {
-  const version = await schemaVersion(database.query);
-  if (version < newestVersion)
-    throw new Failure(
-      "UNAVAILABLE",
-      version === 0
-        ? "This database is empty. Prepare it with: wield migrate --database postgres://…"
-        : `This database has version ${version} of the schema and this Wield needs ${newestVersion}. Run: wield migrate --database postgres://…`,
-    );
+  await requireSchema(database.query);
   const uses = await openPostgresUses(database);
   const storeOn = (db: PostgresDatabase): Store => ({
     ...postgresCalls(db),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openWorkspace } from "./open-workspace.ts";
-import { startFixture } from "./process.suite.ts";
+import { expectSuccess, startFixture } from "./process.suite.ts";
 import { by, type Files, makeFolder, treeOf } from "./workspace.suite.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -79,7 +79,7 @@ test("several processes change one workspace at once, and nothing is lost", asyn
   const pristine = join(folder, "pristine");
   cpSync(root, pristine, { recursive: true, verbatimSymlinks: true });
   const writers = [1, 2, 3].map(() => startFixture("busy-writer.ts", root, stateDir, "40"));
-  expect(await Promise.all(writers.map(({ exit }) => exit))).toEqual([0, 0, 0]);
+  await expectSuccess(writers);
   expectWhole(root);
   const workspace = await openWorkspace(root, { stateDir });
   expect(await undoAll(workspace)).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ test("what two processes read and write back is never overwritten unseen", async
   const { root, stateDir } = makeFolder({});
   writeFileSync(join(root, "counter"), "0");
   const counters = [1, 2].map(() => startFixture("counter.ts", root, stateDir, "40"));
-  expect(await Promise.all(counters.map(({ exit }) => exit))).toEqual([0, 0]);
+  await expectSuccess(counters);
   expect(readFileSync(join(root, "counter"), "utf8")).toBe("80");
   expect(readdirSync(root)).toEqual(["counter"]);
 });

@@ -46,6 +46,8 @@ const ofSqlite: Readonly<Record<number, StateFault>> = {
   11: "damaged",
   13: "full",
   14: "not writable",
+  // Other processes kept changing the locks of a write-ahead log while this one tried to read it.
+  15: "busy",
   23: "not writable",
   26: "damaged",
 };

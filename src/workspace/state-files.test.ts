@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Lock } from "./lock.ts";
 import { ensureDirectory, readIfThere, writeAtomic } from "./state-files.ts";
 import { makeFolder } from "./workspace.suite.ts";
 
@@ -27,4 +29,20 @@ test("a path below a file is not there", () => {
   const { folder } = makeFolder();
   writeFileSync(join(folder, "file"), "");
   expect(readIfThere(join(folder, "file/x"))).toBeUndefined();
+});
+
+test("a lock is kept when the same process opens its file a second time", async () => {
+  const { folder } = makeFolder();
+  const path = join(folder, "lock.db");
+  const first = new Lock(path, "testing");
+  const second = await first.hold(async () => {
+    const opened = new Lock(path, "testing");
+    const other = `const { DatabaseSync } = require("node:sqlite");
+      try { new DatabaseSync(${JSON.stringify(path)}).exec("BEGIN EXCLUSIVE"); console.log("taken"); }
+      catch (error) { console.log(error.message); }`;
+    expect(spawnSync(process.execPath, ["-e", other]).stdout.toString()).toBe("database is locked\n");
+    return opened;
+  });
+  second.close();
+  first.close();
 });

@@ -40,7 +40,8 @@ export function ensureDirectory(path: string): void {
  */
 export function ensurePrivateFile(path: string): void {
   ensureDirectory(dirname(path));
-  closeSync(openSync(path, "a", 0o600));
+  // Only when it is missing: closing any descriptor of a file drops the locks that SQLite holds on it in this process.
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   // SQLite gives its companion files the mode of the database, but only when it creates them.
   for (const companion of ["", "-wal", "-shm"]) closeToOthers(`${path}${companion}`, 0o600);
 }

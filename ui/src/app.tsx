@@ -9,13 +9,13 @@ import { WorktreeBar } from "./chat/worktree-bar.tsx";
 import { WorktreeEnded } from "./chat/worktree-ended.tsx";
 import { Locked } from "./locked.tsx";
 import { Boundary } from "./parts/boundary.tsx";
-import { Problem } from "./parts/feedback.tsx";
+import { Empty, Problem } from "./parts/feedback.tsx";
 import { Icon } from "./parts/icon.tsx";
-import { aboutCall } from "./parts/words.ts";
+import { aboutCall, isOfTeam } from "./parts/words.ts";
 import { useNotifications, type Waiting } from "./server/notify.ts";
-import { useRoute } from "./server/route.ts";
-import { useConnection, useFetched, useStream } from "./server/use-server.ts";
-import { BottomBar, Sidebar } from "./shell.tsx";
+import { hrefOf, type PageName, useRoute } from "./server/route.ts";
+import { useConnection, useFetched, useStream, useWhyLost } from "./server/use-server.ts";
+import { BottomBar, pagesFor, Sidebar } from "./shell.tsx";
 
 const Chat = lazy(async () => ({ default: (await import("./chat/chat.tsx")).Chat }));
 const DocumentsPage = lazy(async () => ({
@@ -41,8 +41,12 @@ export function App() {
   const stream = useStream();
   const { page, item } = useRoute();
   const connection = useConnection();
+  const whyLost = useWhyLost();
   const waiting = useFetched<OpenView>("/approvals", "approvals-change");
   const status = useFetched<StatusView>("/status", "settings-change");
+  const ofTeam = isOfTeam(status.data);
+  /** Undefined: this person has no such page. */
+  const shown = pagesFor(status.data).some((one) => one.page === page) || !status.data ? page : undefined;
   const [query, setQuery] = useState("");
   const [everywhere, setEverywhere] = useState(() => localStorage.getItem(everywhereKey) === "yes");
   const sessions = useFetched<SessionSummary[]>(
@@ -53,21 +57,32 @@ export function App() {
   /** The dialog does not open while the person writes: the key that sends a message must not answer a request they have not seen. */
   const [writing, setWriting] = useState(false);
   const [later, setLater] = useState<ReadonlySet<string>>(new Set());
+  /** The person wants to see all of them. */
+  const [reviewing, setReviewing] = useState(false);
   const { asks = [], questions = [], left = [] } = waiting.data ?? {};
   const answers = useKeptAnswers(waiting.again);
   const answered = new Set(answers.kept.map(({ id }) => id));
   const open = [...asks, ...questions].filter(({ id }) => !answered.has(id));
-  const isDue = ({ id }: { id: string }) => !later.has(id) && !answered.has(id);
-  const asked = open.some(isDue);
+  // Without a visible session, only events for every page are received.
+  const followed = page === "chat" ? item : undefined;
+  // The requests of a team's other sessions do not interrupt what this person does: they open when they ask for them.
+  const opensAnywhere = status.data !== undefined && !ofTeam;
+  const isHere = ({ chat }: { chat?: { id: string } }) => chat !== undefined && chat.id === followed;
+  const isDue = (one: (typeof open)[number]) =>
+    reviewing || ((opensAnywhere || isHere(one)) && !later.has(one.id));
+  const due = open.filter(isDue).toSorted((one, other) => Number(isHere(other)) - Number(isHere(one)));
+  const asked = due.length > 0;
   useNotifications(
     useMemo(() => waitingIn(waiting.data), [waiting.data]),
     useMemo(() => sessions.data ?? [], [sessions.data]),
   );
 
-  const review = useCallback(() => setLater(new Set()), []);
+  const review = useCallback(() => setReviewing(true), []);
+  const decideLater = () => {
+    setReviewing(false);
+    setLater(new Set(open.map(({ id }) => id)));
+  };
 
-  // Without a visible session, only events for every page are received.
-  const followed = page === "chat" ? item : undefined;
   useEffect(() => {
     if (followed === undefined) stream.follow();
   }, [stream, followed]);
@@ -75,6 +90,7 @@ export function App() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setMenu(false), [page, item]);
   useEffect(() => {
+    if (open.length === 0) setReviewing(false);
     document.title = open.length > 0 ? `(${open.length}) Wield` : "Wield";
   }, [open.length]);
 
@@ -92,7 +108,7 @@ export function App() {
           connected={connection !== "lost"}
           status={status.data}
           sessions={sessions.data ?? []}
-          asking={new Set([...asks, ...questions].flatMap(({ chat }) => (chat ? [chat.id] : [])))}
+          asking={needsIn(waiting.data)}
           query={query}
           onQuery={setQuery}
           everywhere={everywhere}
@@ -100,7 +116,10 @@ export function App() {
             setEverywhere(all);
             localStorage.setItem(everywhereKey, all ? "yes" : "no");
           }}
-          waiting={open.length}
+          waiting={{
+            asks: open.filter((one) => "tool" in one).length,
+            questions: open.filter((one) => "schema" in one).length,
+          }}
           left={left.length}
           onReview={review}
           onClose={() => setMenu(false)}
@@ -109,8 +128,8 @@ export function App() {
           <TopBar waiting={open.length} onMenu={() => setMenu(true)} onReview={review} />
           {connection === "lost" && (
             <p className="banner" role="status">
-              Wield is not reachable.{" "}
-              {status.data?.team
+              {whyLost ?? "Wield is not reachable."}{" "}
+              {ofTeam
                 ? "If this lasts, tell an admin of your team."
                 : "If it has stopped, start it again in the terminal."}{" "}
               This page reconnects automatically, and no work is lost.
@@ -137,32 +156,35 @@ export function App() {
                   onReview={review}
                 />
               )}
-              {page === "documents" && <DocumentsPage item={item} />}
-              {page === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
-              {page === "tools" && <ToolsPage item={item} />}
-              {page === "skills" && <SkillsPage item={item} />}
-              {page === "activity" && <ActivityPage />}
-              {page === "team" && <TeamPage item={item} />}
-              {page === "account" && status.data?.team && (
+              {shown === "documents" && <DocumentsPage item={item} />}
+              {shown === "changes" && <ChangesPage left={left} onAnswered={waiting.again} />}
+              {shown === "tools" && <ToolsPage item={item} />}
+              {shown === "skills" && <SkillsPage item={item} />}
+              {shown === "activity" && <ActivityPage />}
+              {shown === "team" && <TeamPage item={item} />}
+              {shown === "account" && status.data?.team && (
                 <AccountPage team={status.data.team} onChanged={status.again} />
               )}
-              {page === "settings" && <SettingsPage status={status.data} />}
+              {shown === "settings" && <SettingsPage status={status.data} />}
+              {shown === undefined && <NotHere page={page} />}
             </Suspense>
           </Boundary>
           {waiting.error && <Problem>{waiting.error}</Problem>}
         </main>
         <BottomBar status={status.data} left={left.length} />
         {asked && !writing && (
-          <ApprovalDialog
-            asks={asks.filter(isDue)}
-            questions={questions.filter(isDue)}
-            onLater={() => setLater(new Set(open.map(({ id }) => id)))}
-            onAnswered={waiting.again}
-          />
+          <ApprovalDialog requests={due} onLater={decideLater} onAnswered={waiting.again} />
         )}
       </div>
     </KeptAnswersProvider>
   );
+}
+
+/** What each session needs from this person. */
+function needsIn({ asks = [], questions = [] }: Partial<OpenView> = {}): ReadonlyMap<string, string> {
+  const named = (all: readonly { chat?: { id: string } }[], need: string) =>
+    all.flatMap(({ chat }) => (chat ? [[chat.id, need] as const] : []));
+  return new Map([...named(questions, "has a question"), ...named(asks, "needs approval")]);
 }
 
 function waitingIn({ asks, questions }: Partial<OpenView> = {}): Waiting[] {
@@ -173,6 +195,20 @@ function waitingIn({ asks, questions }: Partial<OpenView> = {}): Waiting[] {
     })),
     ...(questions ?? []).map(({ id, message, chat }) => ({ id, title: message, session: chat?.id })),
   ];
+}
+
+/** A page that a team does not have, or that is for administrators. */
+function NotHere({ page }: { page: PageName }) {
+  return (
+    <Empty icon="lock" title={page === "team" ? "For admins only" : "Not part of a team’s page"}>
+      <p>
+        {page === "team"
+          ? "The page Team needs the role admin."
+          : "What you can set yourself is under My account; an admin sets the rest on the page Team and on the workers."}
+      </p>
+      <a href={hrefOf("account")}>My account</a>
+    </Empty>
+  );
 }
 
 function TopBar({ waiting, onMenu, onReview }: { waiting: number; onMenu(): void; onReview(): void }) {

@@ -23,6 +23,18 @@ export function Locked() {
   );
 }
 
+/** Before anything can be shown: the server cannot say yet who signs in. */
+export function Waiting({ why }: { why: string }) {
+  return (
+    <main className="locked">
+      <h1>Not available right now</h1>
+      <p role="status">
+        {why} If this lasts, tell an admin of your team. This page signs you in as soon as it can.
+      </p>
+    </main>
+  );
+}
+
 function NeedsToken() {
   return (
     <>

@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { Waiting } from "./locked.tsx";
 import { Stream } from "./server/stream.ts";
 import { enter, takeToken } from "./server/token.ts";
 import { StreamContext } from "./server/use-server.ts";
@@ -12,20 +13,24 @@ import "./styles/chat.css";
 import "./styles/pages.css";
 import "./styles/documents.css";
 
+const place = document.getElementById("root");
+const root = place && createRoot(place);
 applyTheme();
 // The content security policy forbids code generation: zod must not try.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 // No top-level await: other chunks could not share this module.
-void takeToken().then(enter).then(start);
+void takeToken(showWaiting).then(enter).then(start);
+
+function showWaiting(why: string): void {
+  root?.render(<Waiting why={why} />);
+}
 
 function start(): void {
   // A new address in an open tab: start again.
   addEventListener("hashchange", async () => {
     if (await takeToken()) location.reload();
   });
-  const root = document.getElementById("root");
-  if (!root) return;
-  createRoot(root).render(
+  root?.render(
     <StrictMode>
       <StreamContext value={new Stream()}>
         <App />

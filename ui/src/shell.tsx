@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { StatusView } from "../../src/api/api.ts";
 import { Icon, type IconName } from "./parts/icon.tsx";
 import { visible } from "./parts/visible.ts";
-import { modelLabel, standardModel } from "./parts/words.ts";
+import { isOfTeam, isViewer, modelLabel, plural, standardModel } from "./parts/words.ts";
 import { hrefOf, type PageName, useRoute } from "./server/route.ts";
 import { SessionList, type SessionListProps } from "./sessions/session-list.tsx";
 import { setTheme, theme } from "./settings/theme.ts";
@@ -32,19 +32,28 @@ const teamPages: readonly PageLink[] = [
   { page: "team", label: "Team", icon: "people" },
 ];
 
-function pagesFor(status: StatusView | undefined): readonly PageLink[] {
-  if (!status?.team) return pages;
-  return status.team.person.role === "admin" ? teamPages : teamPages.slice(0, 2);
+export function pagesFor(status: StatusView | undefined): readonly PageLink[] {
+  if (!isOfTeam(status)) return pages;
+  return status?.team?.person.role === "admin" ? teamPages : teamPages.slice(0, 2);
 }
 
 interface SidebarProps extends Omit<SessionListProps, "ofTeam"> {
   connected: boolean;
   status: StatusView | undefined;
-  waiting: number;
+  waiting: { asks: number; questions: number };
   /** Approval requests that an earlier process left pending. */
   left: number;
   onReview(): void;
   onClose(): void;
+}
+
+/** "2 approvals, 1 question pending". */
+function pendingWords({ asks, questions }: SidebarProps["waiting"]): string {
+  const words = [
+    ...(asks > 0 ? [plural(asks, "approval")] : []),
+    ...(questions > 0 ? [plural(questions, "question")] : []),
+  ];
+  return `${words.join(", ")} pending`;
 }
 
 export function Sidebar({ connected, status, waiting, left, onReview, onClose, ...list }: SidebarProps) {
@@ -60,14 +69,16 @@ export function Sidebar({ connected, status, waiting, left, onReview, onClose, .
             <span title={status?.workspace}>{status?.workspace.split("/").at(-1) ?? " "}</span>
           </div>
         </div>
-        <a className="new-chat" href={hrefOf("chat")}>
-          <Icon name="plus" />
-          New chat
-        </a>
-        {waiting > 0 && (
+        {!isViewer(status) && (
+          <a className="new-chat" href={hrefOf("chat")}>
+            <Icon name="plus" />
+            New chat
+          </a>
+        )}
+        {waiting.asks + waiting.questions > 0 && (
           <button type="button" className="waiting" onClick={onReview}>
             <Icon name="shield" />
-            {waiting === 1 ? "1 approval pending" : `${waiting} approvals pending`}
+            {pendingWords(waiting)}
           </button>
         )}
         <nav aria-label="Pages">
@@ -85,17 +96,17 @@ export function Sidebar({ connected, status, waiting, left, onReview, onClose, .
               ))}
           </ul>
         </nav>
-        <SessionList {...list} ofTeam={status?.team !== undefined} />
+        <SessionList {...list} ofTeam={isOfTeam(status)} />
         {status?.lan && (
           <p className="on-network" title={status.lan.join("\n")}>
             Reachable in your network
           </p>
         )}
         <footer>
-          {status?.team ? (
+          {isOfTeam(status) ? (
             <a href={hrefOf("account")} className="model">
               <span className={connected ? "dot" : "dot bad"} />
-              {connected
+              {connected && status?.team
                 ? `${visible(status.team.person.name)} (role: ${status.team.person.role})`
                 : "Not connected"}
             </a>

@@ -1,19 +1,24 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import { type AuditFilter, auditLines, exportAudit } from "../audit-log.ts";
+import { problemsIn } from "../../server/body.ts";
+import { type AuditFilter, auditGroups, auditLines, exportAudit } from "../audit-log.ts";
 import { type ApiRequest, type ApiRoute, json } from "./route.ts";
 
 const words = z.string().min(1).max(200).optional();
+const action = words.refine(
+  (given) => given === undefined || auditGroups.some((group) => given.split(".")[0] === group),
+  `There is no such action. Actions begin with ${auditGroups.join(", ")}.`,
+);
 const pageQuery = z.object({
   person: words,
-  action: words,
+  action,
   before: z
     .string()
     .regex(/^\d{1,18}$/)
     .optional(),
   limit: z.coerce.number().int().min(1).max(500).default(500),
 });
-const exportQuery = z.object({ person: words, action: words, format: z.enum(["csv", "jsonl"]) });
+const exportQuery = z.object({ person: words, action, format: z.enum(["csv", "jsonl"]) });
 
 /** Who did what. Lines are added and never changed. */
 export const auditRoutes: readonly ApiRoute[] = [
@@ -46,6 +51,6 @@ function queryOf<T>({ query }: ApiRequest, schema: z.ZodType<T>): T {
     return value === undefined || value === "" ? [] : [[name, value]];
   });
   const checked = schema.safeParse(Object.fromEntries(given));
-  if (!checked.success) throw new Failure("INVALID_INPUT", z.prettifyError(checked.error));
+  if (!checked.success) throw new Failure("INVALID_INPUT", problemsIn(checked.error));
   return checked.data;
 }

@@ -12,6 +12,7 @@ const scheduleBody = z.strictObject({
   profile: z.enum(profileNames).optional(),
   prompt: z.string().trim().min(1).max(100_000),
 });
+const scheduleChange = scheduleBody.extend({ zone: scheduleBody.shape.zone.unwrap() }).partial();
 const webhookBody = z.strictObject({
   url: z.url({ protocol: /^https?$/ }).max(2000),
   events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
@@ -35,6 +36,12 @@ export const automationRoutes: readonly ApiRoute[] = [
       requireRole(person, "admin", "member");
       return json(await schedules.add(person, await body(scheduleBody)), 201);
     },
+  },
+  {
+    ...{ method: "post", path: "/schedules/:schedule", reach: "owner", body: scheduleChange },
+    summary: "Change a schedule; what is left out stays",
+    run: async ({ schedules }, { person, param, body }) =>
+      json(await schedules.change(person, param("schedule"), await body(scheduleChange))),
   },
   {
     ...{ method: "post", path: "/schedules/:schedule/run", reach: "owner", summary: "Start its session now" },

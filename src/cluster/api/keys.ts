@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { knownKeys } from "../../app/keys.ts";
-import { audit, requireScope } from "../people.ts";
+import { audit, requireAllRights, requireScope } from "../people.ts";
 import { listSecrets, removeSecret, saveSecret, teamOwner } from "../secrets.ts";
 import { requireRole } from "../team-sessions.ts";
 import { type ApiRoute, json } from "./route.ts";
@@ -38,6 +38,7 @@ export const keyRoutes: readonly ApiRoute[] = [
       const { name, value, team: forTeam = false } = await body(keyBody);
       requireRole(person, "admin", ...(forTeam ? [] : (["member"] as const)));
       if (forTeam) requireScope(person, "admin");
+      else requireAllRights(person);
       const place = { owner: forTeam ? teamOwner : person.id, name };
       await database.transaction(async (sql) => {
         await saveSecret(sql, place, { text: value, by: person.id }, secretKey);
@@ -49,6 +50,7 @@ export const keyRoutes: readonly ApiRoute[] = [
   {
     ...{ method: "delete", path: "/keys/:key", reach: "everybody", summary: "Remove a key of one's own" },
     run: async ({ database }, { person, param }) => {
+      requireAllRights(person);
       await database.transaction(async (sql) => {
         await removeSecret(sql, { owner: person.id, name: param("key") });
         await audit(sql, person.id, "key.remove", param("key"), "own");

@@ -8,7 +8,7 @@ import { resultKinds, type SentMessage } from "../team.ts";
 /** The body of a request with a message: the text, and the agent options. */
 
 const profile = z.enum(profileNames).optional();
-const mode = z.enum(["quick", "medium", "thorough"]).optional();
+const thoroughness = z.enum(["quick", "medium", "thorough"]).optional();
 /** By name only: to an address of their own choice a person could send the team's key. */
 export const model = z
   .string()
@@ -16,13 +16,14 @@ export const model = z
   .min(1)
   .max(500)
   .refine((name) => !/:\/\//.test(name), "Name a model of a provider: provider/model.");
-const how = { profile, mode, effort: z.enum(efforts).optional() };
+const how = { profile, thoroughness, effort: z.enum(efforts).optional() };
 export const startBody = z
   .strictObject({
     ...{ ...messageFields, ...how, model: model.optional() },
     project: z.string().max(100).optional(),
     shared: z.boolean().optional(),
-    permissions: z.enum(permissionModes).optional(),
+    /** The permission mode. */
+    mode: z.enum(permissionModes).optional(),
     /** Default: as the project says. */
     result: z.enum(resultKinds).optional(),
   })
@@ -31,12 +32,12 @@ export const messageBody = z.strictObject({ ...messageFields, ...how }).refine(.
 
 export function agentOptionsIn({
   profile: chosen,
-  mode: thoroughness,
+  thoroughness: mode,
   effort,
 }: z.output<typeof messageBody>): SentMessage["how"] {
   return {
     ...(chosen && { profile: chosen }),
-    ...(thoroughness && { mode: thoroughness }),
+    ...(mode && { mode }),
     ...(effort && { effort }),
   };
 }

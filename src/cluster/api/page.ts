@@ -3,6 +3,7 @@ import type { StatusView } from "../../api/api.ts";
 import { knownKeys } from "../../app/keys.ts";
 import { modeTexts, permissionModes } from "../../approval/modes.ts";
 import { Failure } from "../../failure/failure.ts";
+import type { Sql } from "../../store/postgres-database.ts";
 import type { Person } from "../people.ts";
 import { whilePermitted } from "../permitted-stream.ts";
 import { viewOfProject } from "../projects.ts";
@@ -47,6 +48,15 @@ export const pageApiRoutes: readonly ApiRoute[] = [
   },
 ];
 
+/** The workers decide which one that is: the last that a session used which had not chosen any. */
+async function defaultModel(sql: Sql): Promise<string> {
+  const [last] = await sql(
+    `SELECT s.model FROM spending s JOIN team_sessions t ON t.session = s.top
+     WHERE t.model IS NULL ORDER BY s.at DESC LIMIT 1`,
+  );
+  return last ? `Default: ${String(last["model"])}` : "Default model";
+}
+
 async function statusFor({ database, version }: ApiParts, person: Person): Promise<StatusView> {
   const projects = await team.projects(database.query);
   const saved = new Set((await listSecrets(database.query, person.id)).map(({ name }) => name));
@@ -60,7 +70,7 @@ async function statusFor({ database, version }: ApiParts, person: Person): Promi
     workspace: projects.map(({ name }) => name).join(", ") || "no project yet",
     trusted: false,
     version,
-    model: "Default model",
+    model: await defaultModel(database.query),
     modelError: false,
     problems: [],
     team: {

@@ -2,7 +2,9 @@ import type { QueuedView } from "../../api/sessions.ts";
 import { Failure } from "../../failure/failure.ts";
 import { messageIn } from "../../server/message-body.ts";
 import type { Store } from "../../store/store.ts";
+import { projectFor } from "../projects.ts";
 import { patchOf, type TeamMessage, team } from "../team.ts";
+import { mayStart, requireRole } from "../team-sessions.ts";
 import { agentOptionsIn, messageBody, startBody } from "./message-body.ts";
 import { type ApiRoute, json } from "./route.ts";
 import { listSessions, resultOf, viewSession } from "./session-view.ts";
@@ -29,17 +31,9 @@ export const sessionRoutes: readonly ApiRoute[] = [
     ...{ method: "post", path: "/sessions", reach: "everybody", summary: "Start a session", body: startBody },
     run: async ({ database, sessions }, { person, body }) => {
       const given = await body(startBody);
-      const { project, model: by, shared, permissions, result } = given;
-      const known = await team.projects(database.query);
-      const chosen =
-        project === undefined
-          ? (known.find(({ problem }) => problem === null) ?? known[0])
-          : known.find(({ id, name }) => id === project || name === project);
-      if (!chosen)
-        throw new Failure(
-          "FILE_NOT_FOUND",
-          "There is no such project. An admin can add one on the page Team.",
-        );
+      const { project, model: by, shared, mode, result } = given;
+      requireRole(person, ...mayStart);
+      const chosen = await projectFor(database.query, project);
       return json(
         {
           session: await sessions.start(person, {
@@ -48,7 +42,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
             how: agentOptionsIn(given),
             model: by,
             shared,
-            permissions,
+            permissions: mode,
             result,
           }),
         },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import { audit, people, requireScope, scopes } from "../people.ts";
+import { audit, people, requireScope, requireScopesFor, scopes } from "../people.ts";
 import { tokens } from "../tokens.ts";
 import { type ApiRoute, json } from "./route.ts";
 
@@ -23,6 +23,7 @@ export const tokenRoutes: readonly ApiRoute[] = [
       const { label, scopes: only = person.scopes, days } = await body(tokenBody);
       // A token cannot make one with more permissions than its own; one with scopes cannot make one that lasts longer.
       for (const scope of only ?? []) requireScope(person, scope);
+      requireScopesFor(person, only);
       const latest = person.scopes ? person.expires : undefined;
       return json(
         await database.transaction(async (sql) => {
@@ -60,7 +61,9 @@ export const tokenRoutes: readonly ApiRoute[] = [
       const { label, scopes: only, days } = await body(tokenBody);
       return json(
         await database.transaction(async (sql) => {
-          const { id } = await people.named(sql, param("name"));
+          const owner = await people.named(sql, param("name"));
+          requireScopesFor(owner, only);
+          const { id } = owner;
           await audit(sql, person.id, "token.add", id, aboutToken(only, label));
           return { token: await tokens.add(sql, id, { label, days, scopes: only }) };
         }),

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { AskView, QuestionView } from "../../../src/api/approvals.ts";
 import { Problem } from "../parts/feedback.tsx";
+import { visible } from "../parts/visible.ts";
 import { aboutCall } from "../parts/words.ts";
 import { wordsOf } from "../server/api.ts";
 import { useConnection } from "../server/use-server.ts";
@@ -10,23 +11,22 @@ import { type Answer, useAnswers } from "./kept-answers.tsx";
 import { QuestionForm } from "./question-form.tsx";
 
 interface DialogProps {
-  asks: readonly AskView[];
-  questions: readonly QuestionView[];
+  /** In the order in which they are shown. */
+  requests: readonly (AskView | QuestionView)[];
   onLater(): void;
   onAnswered(): void;
 }
 
 /** All pending requests, one after the other; the requests of one step can be answered together. */
-export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogProps) {
+export function ApprovalDialog({ requests, onLater, onAnswered }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [chosen, setChosen] = useState<string>();
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const ids = [...asks, ...questions].map(({ id }) => id);
-  const shown = ids.find((id) => id === chosen) ?? ids[0];
-  const ask = asks.find(({ id }) => id === shown);
-  const question = questions.find(({ id }) => id === shown);
+  const shown = requests.find(({ id }) => id === chosen) ?? requests[0];
+  const ask = shown && !isQuestion(shown) ? shown : undefined;
+  const question = shown && isQuestion(shown) ? shown : undefined;
 
   useEffect(() => {
     dialog.current?.showModal();
@@ -55,20 +55,19 @@ export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogP
         onLater();
       }}
     >
-      {ids.length > 1 && (
+      {requests.length > 1 && (
         <nav className="queue" aria-label="Open requests">
-          {[
-            ...asks.map(({ id, tool, args }) => ({ id, name: tool, about: aboutCall(args) })),
-            ...questions.map(({ id, server }) => ({ id, name: `${server} asks`, about: "" })),
-          ].map(({ id, name, about }, at) => (
+          {requests.map((one, at) => (
             <button
               type="button"
-              key={id}
-              ref={id === shown ? bringIntoView : undefined}
-              aria-current={id === shown ? "true" : undefined}
-              onClick={() => setChosen(id)}
+              key={one.id}
+              ref={one === shown ? bringIntoView : undefined}
+              aria-current={one === shown ? "true" : undefined}
+              onClick={() => setChosen(one.id)}
             >
-              {at + 1}. {name} <span>{about}</span>
+              {at + 1}. {isQuestion(one) ? `${one.server} asks` : one.tool}{" "}
+              <span>{isQuestion(one) ? "" : aboutCall(one.args)}</span>
+              {one.chat?.owner !== undefined && <span>{` · ${visible(one.chat.owner)}`}</span>}
             </button>
           ))}
         </nav>
@@ -83,7 +82,7 @@ export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogP
         <CallForm
           key={ask.id}
           ask={ask}
-          together={asks.filter(({ stepId }) => stepId === ask.stepId)}
+          together={requests.filter((one): one is AskView => !isQuestion(one) && one.stepId === ask.stepId)}
           drafts={drafts}
           onDraft={(id, draft) => setDrafts((known) => ({ ...known, [id]: draft }))}
           busy={busy}
@@ -113,6 +112,10 @@ export function ApprovalDialog({ asks, questions, onLater, onAnswered }: DialogP
       )}
     </dialog>
   );
+}
+
+function isQuestion(one: AskView | QuestionView): one is QuestionView {
+  return "schema" in one;
 }
 
 function bringIntoView(button: HTMLElement | null): void {

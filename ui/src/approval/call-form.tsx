@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import type { AskAnswer, AskView } from "../../../src/api/approvals.ts";
 import { Icon } from "../parts/icon.tsx";
+import { visible } from "../parts/visible.ts";
 import { hrefOf, useRoute } from "../server/route.ts";
 import { AskBody, type Draft } from "./ask-body.tsx";
 import { AskFooter } from "./ask-footer.tsx";
+import { WhoseChat } from "./whose-chat.tsx";
 
 interface CallProps {
   ask: AskView;
@@ -51,14 +53,17 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
           <p>
             {reasonOf(ask)}
             {ask.chat ? (
-              ask.chat.id !== item && (
-                <>
-                  {" · in "}
-                  <a href={hrefOf("chat", ask.chat.id)} onClick={onLater}>
-                    {ask.chat.title || "a chat"}
-                  </a>
-                </>
-              )
+              <>
+                {ask.chat.id !== item && (
+                  <>
+                    {" · in "}
+                    <a href={hrefOf("chat", ask.chat.id)} onClick={onLater}>
+                      {visible(ask.chat.title) || "a chat"}
+                    </a>
+                  </>
+                )}
+                <WhoseChat chat={ask.chat} />
+              </>
             ) : (
               <> · called {ask.byPerson ? "by you" : "outside a chat"}</>
             )}

@@ -3,8 +3,9 @@ import type { QuestionAnswer, QuestionView } from "../../../src/api/approvals.ts
 import { Problem } from "../parts/feedback.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { visible } from "../parts/visible.ts";
-import { emptyForm, fieldsOf, inputOf } from "../tools/form.ts";
+import { emptyForm, type Field, fieldsOf, inputOf } from "../tools/form.ts";
 import { FormFields } from "../tools/form-fields.tsx";
+import { WhoseChat } from "./whose-chat.tsx";
 
 interface QuestionProps {
   question: QuestionView;
@@ -13,9 +14,15 @@ interface QuestionProps {
   onLater(): void;
 }
 
+/** Each field of the agent's is one of its questions: that is its label. */
+function asAsked(fields: readonly Field[]): Field[] {
+  return fields.map((field) => ({ ...field, title: field.description || field.title, description: "" }));
+}
+
 /** A question of the agent or of an MCP server, marked as its words. */
 export function QuestionForm({ question, busy, onAnswer, onLater }: QuestionProps) {
-  const fields = fieldsOf(question.schema);
+  const isOfAgent = question.server === "The agent";
+  const fields = isOfAgent ? asAsked(fieldsOf(question.schema)) : fieldsOf(question.schema);
   const [form, setForm] = useState(() => emptyForm(fields));
   const [problem, setProblem] = useState<string>();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -47,10 +54,11 @@ export function QuestionForm({ question, busy, onAnswer, onLater }: QuestionProp
           <p>
             {question.chat && (
               <>
-                In <strong>{visible(question.chat.title)}</strong>.{" "}
+                In <strong>{visible(question.chat.title) || "a chat"}</strong>
+                <WhoseChat chat={question.chat} />.{" "}
               </>
             )}
-            {question.server === "The agent"
+            {isOfAgent
               ? "It is waiting for your answer. If you decline, it decides without you."
               : "An MCP server asks this before it continues. Do not enter anything that it does not need."}
           </p>
@@ -60,10 +68,10 @@ export function QuestionForm({ question, busy, onAnswer, onLater }: QuestionProp
         </button>
       </header>
       <div className="ask-body">
-        <blockquote>{question.message}</blockquote>
+        {!isOfAgent && <blockquote>{question.message}</blockquote>}
         {fields.length > 0 && (
           <div className="form card">
-            <FormFields fields={fields} form={form} onForm={setForm} />
+            <FormFields fields={fields} form={form} onForm={setForm} asButtons />
           </div>
         )}
         {problem && <Problem>{problem}</Problem>}

@@ -43,7 +43,8 @@ export function CallCard({ call, live, below, onReview, waitsFor, onDocument }: 
   const [open, setOpen] = useState(false);
   const { toolName: tool, toolMetadata } = call;
   const state = stateOf(call, live);
-  const { record, files, startedAt } = (toolMetadata ?? {}) as Partial<CallNote>;
+  const { record, files, startedAt, answeredBy } = (toolMetadata ?? {}) as Partial<CallNote>;
+  const by = answeredBy === undefined ? "" : ` by ${visible(answeredBy)}`;
   const change = useCallChange(record?.id);
   const undone = change.turn === "redo";
   const { text, progress, output } = outputOf(call, state);
@@ -77,9 +78,9 @@ export function CallCard({ call, live, below, onReview, waitsFor, onDocument }: 
           {state === "typing" && <span className="faint">{count(typed.length)} characters</span>}
           {record && (
             <span className="call-numbers">
-              {record.approval === "edited" && <span className="tag">edited by you</span>}
-              {record.approval === "approved" && record.ok && <span className="tag ok">approved</span>}
-              {record.approval === "denied" && <span className="tag bad">denied</span>}
+              {record.approval === "edited" && <span className="tag">edited{by || " by you"}</span>}
+              {record.approval === "approved" && record.ok && <span className="tag ok">approved{by}</span>}
+              {record.approval === "denied" && <span className="tag bad">denied{by}</span>}
               {undone && <span className="tag">undone</span>}
               {duration(record.durationMs)} · {count(record.tokensOut)} tokens
             </span>

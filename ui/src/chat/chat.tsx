@@ -38,8 +38,19 @@ interface ChatProps {
 }
 
 export function Chat({ id, status, asked, answerable, onWriting, onReview }: ChatProps) {
-  const { messages, profile, running, unfinished, folder, worktree, worktreeEnd, owner, error, say, reload } =
-    useSession(id);
+  const {
+    messages,
+    profile,
+    running,
+    unfinished,
+    queued: whyQueued,
+    owner,
+    error,
+    say,
+    reload,
+    ...place
+  } = useSession(id);
+  const { folder, worktree, worktreeEnd } = place;
   const [chosenMode, setMode] = useState<Mode>();
   const mode = chosenMode ?? { ...standardMode, profile };
   const [text, setText] = useDraft(id);
@@ -55,12 +66,12 @@ export function Chat({ id, status, asked, answerable, onWriting, onReview }: Cha
   const document = useDocumentPanel(messages);
   const [said, setSaid] = useState(0);
   /** Also between two runs, while a message is queued. */
-  const atWork = running || queued.length > 0;
+  const atWork = running || (queued.length > 0 && !unfinished);
   const onSend: Parameters<typeof Composer>[0]["onSend"] = (given, attached) => {
     setSaid(said + 1);
     const how = {
       profile: mode.profile,
-      ...(mode.profile === "explore" && { mode: mode.thoroughness }),
+      ...(mode.profile === "explore" && { thoroughness: mode.thoroughness }),
     };
     const files = attached.map(({ body }) => body);
     return atWork
@@ -90,6 +101,8 @@ export function Chat({ id, status, asked, answerable, onWriting, onReview }: Cha
   }, [id, free]);
   const resume = () => void attempt(() => send(`/sessions/${id}/resume`));
   const last = messages.at(-1);
+  // A note of the team's may follow the last answer.
+  const lastRun = messages.findLast(({ id }) => id !== "note")?.metadata;
   const plan = planIn(messages);
   const waiting = running ? waitingFor(last) : undefined;
   if (error && messages.length === 0)
@@ -189,10 +202,22 @@ export function Chat({ id, status, asked, answerable, onWriting, onReview }: Cha
           <span className="spinner" /> {waiting}…
         </p>
       )}
-      {unfinished && !running && owner === undefined && (
-        <ContinueRun text="Wield stopped during this run." onContinue={resume} />
+      {whyQueued !== undefined && (
+        <p className="thinking" role="status">
+          {whyQueued}
+        </p>
       )}
-      {!running && owner === undefined && last?.metadata && last.metadata.stop !== "done" && (
+      {unfinished && !running && owner === undefined && (
+        <ContinueRun
+          text={
+            queued.length > 0
+              ? "Nothing of it was done yet: it can be tried again."
+              : "Wield stopped during this run."
+          }
+          onContinue={resume}
+        />
+      )}
+      {!running && owner === undefined && lastRun && lastRun.stop !== "done" && (
         <ContinueRun text="Nothing is lost: the run can continue from here." onContinue={resume} />
       )}
     </ChatFrame>

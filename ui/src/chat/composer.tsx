@@ -3,10 +3,10 @@ import type { ModeView, PermissionModeName, ProfileName, ProfileView } from "../
 import type { QueuedView } from "../../../src/api/sessions.ts";
 import { Icon } from "../parts/icon.tsx";
 import { type Attached, type Attachments, AttachmentsView } from "./attachments.tsx";
-import { mentionId, useMention } from "./mention.ts";
 import { ModelChoice } from "./model-choice.tsx";
 import { PermissionChoice } from "./permission-choice.tsx";
 import { QueueView } from "./queue-view.tsx";
+import { suggestionId, useSuggestions } from "./suggestions.ts";
 
 /** The profile, and its thoroughness if it has one. */
 export interface Mode {
@@ -71,7 +71,7 @@ export function Composer(props: ComposerProps) {
   } = props;
   const { model, onModel, asked, onWriting, profiles, permissions, permission, onPermission } = props;
   const field = useRef<HTMLTextAreaElement>(null);
-  const { paths, chosen, take, onKey } = useMention(field, text, (now) => onText(() => now));
+  const { list, label, chosen, take, onKey } = useSuggestions(field, text, (now) => onText(() => now));
 
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the field grows with its text
@@ -110,7 +110,7 @@ export function Composer(props: ComposerProps) {
     ? `Esc stops the agent, Enter queues the message${queued.length > 0 && text === "" ? ", ↑ withdraws the last one" : ""}`
     : props.ofTeam
       ? "Enter sends, Shift+Enter adds a line"
-      : "Enter sends, @ inserts a file name, Shift+Enter adds a line";
+      : "Enter sends, @ inserts a file name, / a command, Shift+Enter adds a line";
   return (
     <form
       className="composer"
@@ -125,20 +125,21 @@ export function Composer(props: ComposerProps) {
       }}
     >
       <QueueView queued={queued} onWithdraw={(message) => void withdraw(message)} />
-      {paths.length > 0 && (
-        <div className="mentions" id="mentions" role="listbox" aria-label="Files">
-          {paths.map((path, at) => (
+      {list.length > 0 && (
+        <div className="suggestions" id="suggestions" role="listbox" aria-label={label}>
+          {list.map((suggestion, at) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: focus and keys stay in the field
             <div
-              key={path}
-              id={mentionId(at)}
+              key={suggestion.text}
+              id={suggestionId(at)}
               role="option"
               tabIndex={-1}
               aria-selected={at === chosen}
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => take(path)}
+              onClick={() => take(suggestion)}
             >
-              {path}
+              {suggestion.text}
+              {suggestion.hint !== undefined && <span className="faint"> {suggestion.hint}</span>}
             </div>
           ))}
         </div>
@@ -150,8 +151,8 @@ export function Composer(props: ComposerProps) {
         value={text}
         aria-label="Message"
         aria-autocomplete="list"
-        aria-controls={paths.length > 0 ? "mentions" : undefined}
-        aria-activedescendant={paths.length > 0 ? mentionId(chosen) : undefined}
+        aria-controls={list.length > 0 ? "suggestions" : undefined}
+        aria-activedescendant={list.length > 0 ? suggestionId(chosen) : undefined}
         placeholder={
           running
             ? "Write the next message"
@@ -179,7 +180,7 @@ export function Composer(props: ComposerProps) {
       />
       {asked && writing && (
         <p className="asked" role="status">
-          An approval is waiting. It opens when you send this message or leave the field.
+          A request is waiting for your answer. It opens when you send this message or leave the field.
         </p>
       )}
       <div className="composer-row">

@@ -9,6 +9,7 @@ import { useAttachments } from "./attachments.tsx";
 import { ChatFrame } from "./chat-frame.tsx";
 import { Composer, standardMode } from "./composer.tsx";
 import { useProjectChoice } from "./project-choice.tsx";
+import { useShareChoice } from "./share-choice.tsx";
 import { useDraft } from "./use-draft.ts";
 import { Welcome } from "./welcome.tsx";
 import { useWorktreeChoice } from "./worktree-choice.tsx";
@@ -26,6 +27,7 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
   const [permission, setPermission] = useState<PermissionModeName>();
   const { project, choice } = useProjectChoice(status?.team);
   const worktree = useWorktreeChoice(status);
+  const share = useShareChoice();
   const { problem, attempt } = useAttempts();
   // Loaded in the background: needed for the first message only.
   useEffect(() => void import("./chat.tsx"), []);
@@ -34,7 +36,7 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
   const say: Parameters<typeof Composer>[0]["onSend"] = (given, attached) =>
     attempt(async () => {
       const { profile, thoroughness } = mode;
-      const how = profile === "explore" ? { mode: thoroughness } : {};
+      const how = profile === "explore" ? { thoroughness } : {};
       const { session, address } = await send<{ session: string; address?: string }>("/sessions", {
         text: given,
         attachments: attached.map(({ body }) => body),
@@ -42,8 +44,9 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
         ...how,
         ...(model !== undefined && { model }),
         ...(project && { project: project.id }),
-        ...(permission !== undefined && { permissions: permission }),
+        ...(permission !== undefined && { mode: permission }),
         ...(worktree.isOwn && { worktree: {} }),
+        ...(share.isShared && { shared: true }),
       });
       if (address === undefined) goTo("chat", session);
       else location.assign(addressOf(address, "chat", session));
@@ -78,7 +81,16 @@ export function NewChat({ status, asked, onWriting }: NewChatProps) {
               }}
               begun={false}
               ofTeam={status?.team !== undefined}
-              choice={choice ?? worktree.choice}
+              choice={
+                status?.team ? (
+                  <>
+                    {choice}
+                    {share.choice}
+                  </>
+                ) : (
+                  worktree.choice
+                )
+              }
               onSend={say}
               onStop={() => undefined}
             />

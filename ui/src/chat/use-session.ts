@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { ProfileName } from "../../../src/api/api.ts";
 import type { ChatMessage } from "../../../src/api/chat.ts";
 import type { AttachmentBody, SessionView } from "../../../src/api/sessions.ts";
-import { get, wordsOf } from "../server/api.ts";
+import { get, isPassing, wordsOf } from "../server/api.ts";
 import { useStream } from "../server/use-server.ts";
 import { urlOf } from "./attachments.tsx";
 import { SessionTransport } from "./transport.ts";
@@ -15,6 +15,8 @@ export interface ShownSession {
   /** An earlier process left a run unfinished. */
   unfinished: boolean;
   error: string | undefined;
+  /** Why it has not begun yet. */
+  queued: string | undefined;
   /** The folder that the session belongs to, where it is not this one. */
   folder: string | undefined;
   /** Its name, where that folder is a worktree of this one. */
@@ -31,6 +33,7 @@ export interface ShownSession {
 
 interface About {
   unfinished: boolean;
+  queued?: string;
   agent: ProfileName;
   folder?: string;
   worktree?: string;
@@ -58,6 +61,8 @@ export function useSession(id: string): ShownSession {
   });
   const [about, setAbout] = useState<About>({ unfinished: false, agent: "code" });
   const loading = useRef<AbortController>(undefined);
+  /** It could not be read because the server could not answer. */
+  const isUnread = useRef(false);
 
   const load = useCallback(async () => {
     loading.current?.abort();
@@ -72,6 +77,7 @@ export function useSession(id: string): ShownSession {
       const { agent, folder, worktree, worktreeEnd, owner } = view.session;
       setAbout({
         ...{ unfinished: view.unfinished, agent },
+        ...(view.queued !== undefined && { queued: view.queued }),
         ...(folder !== undefined && { folder }),
         ...(worktree !== undefined && { worktree }),
         ...(worktreeEnd !== undefined && { worktreeEnd }),
@@ -80,8 +86,13 @@ export function useSession(id: string): ShownSession {
       if (view.chunks) transport.found(view.chunks, left.signal);
       stream.follow(id, view.cursor);
       void resumeStream();
+      isUnread.current = false;
     } catch (failed) {
-      if (!left.signal.aborted) setAbout((known) => ({ ...known, error: wordsOf(failed) }));
+      if (left.signal.aborted) return;
+      setAbout((known) => ({ ...known, error: wordsOf(failed) }));
+      // The connection notices when the server can answer again.
+      isUnread.current = isPassing(failed);
+      if (isUnread.current) stream.follow(id);
     }
   }, [id, stream, transport, stop, setMessages, resumeStream]);
 
@@ -91,8 +102,12 @@ export function useSession(id: string): ShownSession {
       const foreign = event.type === "chunk" && event.chunk.type === "start" && !transport.reading;
       if (event.type === "resync" || foreign) void load();
     });
+    const unwatch = stream.watchConnection(() => {
+      if (stream.connection === "open" && isUnread.current) void load();
+    });
     return () => {
       unlisten();
+      unwatch();
       loading.current?.abort();
     };
   }, [load, stream, transport]);
@@ -114,7 +129,7 @@ export function useSession(id: string): ShownSession {
   };
   const running = status === "submitted" || status === "streaming";
   const problem = about.error ?? (error && wordsOf(error));
-  const { agent: profile, unfinished, folder, worktree, worktreeEnd, owner } = about;
+  const { agent: profile, unfinished, queued, folder, worktree, worktreeEnd, owner } = about;
   const elsewhere = { folder, worktree, worktreeEnd, owner };
-  return { messages, profile, running, unfinished, ...elsewhere, error: problem, say, reload: load };
+  return { messages, profile, running, unfinished, queued, ...elsewhere, error: problem, say, reload: load };
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { unreachable } from "../server/api.ts";
-import { useConnection } from "../server/use-server.ts";
+import { useConnection, useWhyLost } from "../server/use-server.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** An empty state: what appears here, and when. */
@@ -19,12 +19,14 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
 /** An error message; it scrolls into view, since what caused it may be at the edge of the screen. */
 export function Problem({ children }: { children: ReactNode }) {
   const connection = useConnection();
+  const whyLost = useWhyLost();
   const place = useRef<HTMLParagraphElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each message
   useEffect(() => {
     place.current?.scrollIntoView({ block: "nearest" });
   }, [children]);
-  if (children === unreachable && connection === "lost") return null;
+  // The banner says it once for the whole page.
+  if (connection === "lost" && (children === unreachable || children === whyLost)) return null;
   return (
     <p ref={place} className="problem" role="alert">
       {children}

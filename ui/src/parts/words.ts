@@ -1,4 +1,5 @@
 import type { StatusView } from "../../../src/api/api.ts";
+import { hasAccount } from "../server/token.ts";
 
 /** Numbers and times in readable form. */
 
@@ -84,6 +85,11 @@ function aboutChanges(changes: readonly { path?: string; to?: string }[]): strin
   const [first] = changes;
   const more = changes.length > 1 ? ` and ${changes.length - 1} more` : "";
   return `${first?.path ?? first?.to ?? ""}${more}`;
+}
+
+/** Whether this is the page of a team; before the server has told, by how the browser signs in. */
+export function isOfTeam(status: StatusView | undefined): boolean {
+  return status ? status.team !== undefined : hasAccount();
 }
 
 /** Somebody who only reads what others of the team share. */

@@ -61,6 +61,11 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError;
 }
 
+/** Neither the request nor what it asks for is wrong: the same request may succeed later. */
+export function isPassing(error: unknown): boolean {
+  return isUnreachable(error) || (error instanceof RequestError && error.status === 503);
+}
+
 export function wordsOf(error: unknown): string {
   if (isUnreachable(error)) return unreachable;
   return error instanceof Error ? error.message : String(error);

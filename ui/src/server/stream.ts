@@ -1,5 +1,6 @@
 import type { PageEvent } from "../../../src/api/api.ts";
 import { request } from "./api.ts";
+import { errorIn } from "./token.ts";
 
 export type Connection = "connecting" | "open" | "lost" | "locked";
 export type Listener = (event: PageEvent) => void;
@@ -9,12 +10,18 @@ export class Stream {
   readonly #listeners = new Set<Listener>();
   readonly #watchers = new Set<() => void>();
   #connection: Connection = "connecting";
+  #why: string | undefined;
   #current: AbortController | undefined;
   /** The position of the last event that was read. */
   #last: string | undefined;
 
   get connection(): Connection {
     return this.#connection;
+  }
+
+  /** Why the connection is lost, in the words of a server that answers but cannot work; undefined: it does not answer. */
+  get why(): string | undefined {
+    return this.#why;
   }
 
   /** For `useSyncExternalStore`. */
@@ -40,6 +47,7 @@ export class Stream {
   async #keepReading(followed: string | undefined, signal: AbortSignal): Promise<void> {
     let session = followed;
     for (let failures = 0; !signal.aborted; failures++) {
+      let why: string | undefined;
       try {
         const query = session === undefined ? "" : `?session=${encodeURIComponent(session)}`;
         const response = await request(`/events${query}`, {
@@ -52,6 +60,7 @@ export class Stream {
           session = undefined;
           continue;
         }
+        if (response.status === 503) why = await errorIn(response);
         if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
         this.#set("open");
         failures = 0;
@@ -63,7 +72,7 @@ export class Stream {
       } catch {
         if (signal.aborted) return;
       }
-      this.#set("lost");
+      this.#set("lost", why);
       await pause(Math.min(4000, 250 * 2 ** failures), signal);
     }
   }
@@ -72,9 +81,10 @@ export class Stream {
     for (const listener of this.#listeners) listener(event);
   }
 
-  #set(connection: Connection): void {
-    if (this.#connection === connection) return;
+  #set(connection: Connection, why?: string): void {
+    if (this.#connection === connection && this.#why === why) return;
     this.#connection = connection;
+    this.#why = why;
     for (const changed of this.#watchers) changed();
   }
 }

@@ -5,6 +5,7 @@
 import { keepKey, keptKey } from "./kept-key.ts";
 
 const accountKey = "wield-token";
+const judgeAgainMs = 1000;
 const text = new TextEncoder();
 
 let bearer: string | undefined;
@@ -14,20 +15,23 @@ export function token(): string {
   return bearer ?? localStorage.getItem(accountKey) ?? "";
 }
 
-/** Takes the token or the code out of the address, which people may copy; whether there was one. */
-export async function takeToken(): Promise<boolean> {
+/**
+ * Takes the token or the code out of the address, which people may copy; whether there was one. `waiting` is told why a team's
+ * server cannot judge an account yet: until it can, the address keeps the token.
+ */
+export async function takeToken(waiting: (why: string) => void = () => undefined): Promise<boolean> {
   const [, kind, given] = /[#&](token|code)=([\w-]+)/.exec(location.hash) ?? [];
   if (given === undefined) return false;
+  const isAccount = kind === "token" && given.startsWith("wield_");
+  if (isAccount) await takeAccount(given, waiting);
   const to = /&to=([^&]+)/.exec(location.hash)?.[1];
   history.replaceState(
     null,
     "",
     `${location.pathname}#${to === undefined ? "/chat" : decodeURIComponent(to)}`,
   );
-  const taken = kind === "token" ? given : await exchanged(given);
-  if (taken === undefined) return true;
-  if (taken.startsWith("wield_")) await takeAccount(taken);
-  else await takeKey(taken);
+  const key = kind === "token" ? given : await exchanged(given);
+  if (!isAccount && key !== undefined) await takeKey(key);
   return true;
 }
 
@@ -67,7 +71,7 @@ export async function signInWays(): Promise<{ provider: boolean } | undefined> {
   );
 }
 
-/** Signs in with a token that somebody entered; false: it is not accepted. */
+/** Signs in with a token that somebody entered; false: it is not accepted. Fails with the server's words if it cannot judge it. */
 export async function signIn(given: string): Promise<boolean> {
   if (!(await isAccepted(given))) return false;
   localStorage.setItem(accountKey, given);
@@ -97,16 +101,29 @@ async function takeKey(given: string): Promise<void> {
 }
 
 /** Who is signed in is asked before a link signs in somebody else. */
-async function takeAccount(given: string): Promise<void> {
+async function takeAccount(given: string, waiting: (why: string) => void): Promise<void> {
   const stored = localStorage.getItem(accountKey);
-  if (stored === given || !(await isAccepted(given))) return;
+  if (stored === given || !(await onceJudged(given, waiting))) return;
   const question = "You are signed in here. Sign in with the account of this link instead?";
-  if (stored !== null && (await isAccepted(stored)) && !confirm(question)) return;
+  if (stored !== null && (await onceJudged(stored, waiting)) && !confirm(question)) return;
   localStorage.setItem(accountKey, given);
 }
 
+/** Asks until the server can tell. */
+async function onceJudged(account: string, waiting: (why: string) => void): Promise<boolean> {
+  for (;;)
+    try {
+      return await isAccepted(account);
+    } catch (error) {
+      waiting(error instanceof TypeError ? "Wield is not reachable." : (error as Error).message);
+      await new Promise((resolve) => setTimeout(resolve, judgeAgainMs));
+    }
+}
+
 async function isAccepted(account: string): Promise<boolean> {
-  return (await fetch("/api/status", { headers: { authorization: `Bearer ${account}` } })).ok;
+  const response = await fetch("/api/status", { headers: { authorization: `Bearer ${account}` } });
+  if (response.status >= 500) throw new Error((await errorIn(response)) ?? `status ${response.status}`);
+  return response.ok;
 }
 
 /** Shows the server that this page has the key, and the page that the server has it; the token it gives then. */
@@ -138,9 +155,14 @@ async function post<T>(path: string, body: unknown): Promise<T> {
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  const answer = (await response.json().catch(() => ({}))) as T & { error?: { message: string } };
-  if (!response.ok) throw new Error(answer.error?.message ?? `status ${response.status}`);
-  return answer;
+  if (!response.ok) throw new Error((await errorIn(response)) ?? `status ${response.status}`);
+  return (await response.json().catch(() => ({}))) as T;
+}
+
+/** The server's words. */
+export async function errorIn(response: Response): Promise<string | undefined> {
+  const { error } = (await response.json().catch(() => ({}))) as { error?: { message: string } };
+  return error?.message;
 }
 
 function hex(bytes: Uint8Array): string {

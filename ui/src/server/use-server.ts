@@ -24,6 +24,12 @@ export function useConnection(): Connection {
   return useSyncExternalStore(stream.watchConnection, () => stream.connection);
 }
 
+/** Why the connection is lost, if the server says so. */
+export function useWhyLost(): string | undefined {
+  const stream = useStream();
+  return useSyncExternalStore(stream.watchConnection, () => stream.why);
+}
+
 export interface Fetched<T> {
   data: T | undefined;
   error: string | undefined;

@@ -12,8 +12,8 @@ import { useAttempts } from "../server/use-attempts.ts";
 
 export interface SessionListProps {
   sessions: readonly SessionSummary[];
-  /** Sessions with a pending approval request. */
-  asking: ReadonlySet<string>;
+  /** Sessions that wait for an answer, with what they need. */
+  asking: ReadonlyMap<string, string>;
   query: string;
   onQuery(query: string): void;
   /** Chats of all folders. */
@@ -69,7 +69,7 @@ export function SessionList({
             key={session.id}
             session={session}
             fixed={ofTeam}
-            asking={asking.has(session.id)}
+            asking={asking.get(session.id)}
             attempt={(work) => void attempt(work)}
           />
         ))}
@@ -83,12 +83,13 @@ interface ItemProps {
   session: SessionSummary;
   /** It can only be opened. */
   fixed: boolean;
-  asking: boolean;
+  /** What it waits for from this person. */
+  asking: string | undefined;
   attempt(work: () => Promise<unknown>): void;
 }
 
 function SessionItem({ session, fixed, asking, attempt }: ItemProps) {
-  const { id, title, updated, running, pinned, folder, worktree, owner, shared } = session;
+  const { id, title, updated, running, queued, failed, pinned, folder, worktree } = session;
   const { page, item } = useRoute();
   const [renaming, setRenaming] = useState(false);
   const name = title || "Untitled";
@@ -116,19 +117,19 @@ function SessionItem({ session, fixed, asking, attempt }: ItemProps) {
         )}
         <span className="session-title" title={folder ? `${name}, in ${folder}` : name}>
           {name}
-          {owner !== undefined && <span className="session-folder">{visible(owner)}</span>}
-          {owner === undefined && shared && <span className="session-folder">shared</span>}
+          <WhoseSession session={session} />
           {folder !== undefined && (
             <span className="session-folder">
               {worktree === undefined ? folder.split("/").at(-1) : `worktree ${worktree}`}
             </span>
           )}
         </span>
-        {running ? (
-          <span className="pulse">{asking ? "needs approval" : "running"}</span>
-        ) : (
-          <span className="faint">{ago(updated)}</span>
+        {running && !queued && <span className="pulse">{asking ?? "running"}</span>}
+        {queued && <span className="faint">queued</span>}
+        {!running && failed !== undefined && (
+          <span className={failed === "stopped" ? "faint" : "bad-text"}>{failed}</span>
         )}
+        {!running && failed === undefined && <span className="faint">{ago(updated)}</span>}
       </a>
       {!fixed && (
         <Menu label={`Actions for ${name}`} button={<Icon name="more" size={14} />}>
@@ -160,6 +161,13 @@ function SessionItem({ session, fixed, asking, attempt }: ItemProps) {
       )}
     </li>
   );
+}
+
+/** Of a team: the project, and who started it or that everybody can read it. */
+function WhoseSession({ session: { project, owner, shared } }: Pick<ItemProps, "session">) {
+  const whose = owner ?? (shared ? "shared" : undefined);
+  const words = [project, whose].filter((word) => word !== undefined);
+  return words.length > 0 && <span className="session-folder">{words.map(visible).join(" · ")}</span>;
 }
 
 interface ActionsProps {

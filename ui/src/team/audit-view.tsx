@@ -24,6 +24,45 @@ const groups = {
   "sign-in": "Sign-ins",
 } as const;
 
+/** What somebody did. One that is not here, of a newer version, is shown as the API names it. */
+const actionWords: Readonly<Record<string, string>> = {
+  "session.start": "started a session",
+  "session.say": "sent a message",
+  "session.resume": "continued a session",
+  "session.stop": "stopped a session",
+  "session.withdraw": "withdrew a message",
+  "session.read": "read a private session",
+  "session.share": "shared a session",
+  "session.unshare": "made a session private",
+  "session.mode": "chose a permission mode",
+  "session.model": "chose a model",
+  "session.pull-request": "asked for a pull request",
+  "ask.approve": "approved a request",
+  "ask.deny": "denied a request",
+  "question.answer": "answered a question",
+  "question.decline": "declined a question",
+  "person.add": "added a person",
+  "person.role": "changed a role",
+  "person.remove": "removed a person",
+  "token.add": "made a token",
+  "token.revoke": "revoked a token",
+  "key.save": "saved a key",
+  "key.remove": "removed a key",
+  "project.add": "added a project",
+  "project.change": "changed a project",
+  "project.check": "had a project checked",
+  "project.remove": "removed a project",
+  "limit.set": "set a cost limit",
+  "schedule.add": "added a schedule",
+  "schedule.change": "changed a schedule",
+  "schedule.now": "ran a schedule now",
+  "schedule.run": "schedule started a session",
+  "schedule.remove": "removed a schedule",
+  "webhook.add": "added a webhook",
+  "webhook.remove": "removed a webhook",
+  "sign-in": "signed in",
+};
+
 /** Who did what, newest first. Nobody can change it. */
 export function AuditLog({ people }: { people: readonly TeamPersonView[] }) {
   const [filter, setFilter] = useState({ person: "", action: "" });
@@ -86,15 +125,14 @@ export function AuditLog({ people }: { people: readonly TeamPersonView[] }) {
           columns={["Time", "Person", "Action", "About", "Detail"]}
           label="Audit log"
           texts
+          fits
           empty="Nothing that fits: choose another person or everything."
         >
           {data.map(({ seq, at, name, action, about, detail }) => (
             <tr key={seq}>
               <th scope="row">{moment(at)}</th>
               <td>{visible(name)}</td>
-              <td>
-                <code>{action}</code>
-              </td>
+              <td title={action}>{actionWords[action] ?? action}</td>
               <td>
                 <WithLinks text={about} />
               </td>

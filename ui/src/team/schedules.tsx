@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { ProjectView, ScheduleView } from "../../../src/api/team.ts";
 import { Problem } from "../parts/feedback.tsx";
 import { visible } from "../parts/visible.ts";
@@ -15,6 +16,8 @@ import { Table } from "./table.tsx";
 export function Schedules({ projects }: { projects: readonly ProjectView[] }) {
   const schedules = useFetched<ScheduleView[]>("/schedules", "sessions-change");
   const { problem, attempt } = useAttempts();
+  const [changed, setChanged] = useState<string>();
+  const editing = schedules.data?.find(({ id }) => id === changed);
   const change = (path: string, method: "POST" | "DELETE") =>
     void attempt(() => send(path, {}, { method })).then(schedules.again);
   return (
@@ -25,7 +28,7 @@ export function Schedules({ projects }: { projects: readonly ProjectView[] }) {
         empty="None yet: sessions can start at certain times."
       >
         {(schedules.data ?? []).map((one) => (
-          <tr key={one.id}>
+          <tr key={one.id} aria-current={one.id === changed ? "true" : undefined}>
             <th scope="row" title={visible(one.prompt)}>
               {visible(one.name)}
             </th>
@@ -48,10 +51,18 @@ export function Schedules({ projects }: { projects: readonly ProjectView[] }) {
               <button
                 type="button"
                 className="small"
-                aria-label={`Run ${visible(one.name)} now`}
+                aria-label={`Run now: ${visible(one.name)}`}
                 onClick={() => change(`/schedules/${one.id}/run`, "POST")}
               >
                 Run now
+              </button>{" "}
+              <button
+                type="button"
+                className="small"
+                aria-label={`Change ${visible(one.name)}`}
+                onClick={() => setChanged(one.id === changed ? undefined : one.id)}
+              >
+                Change
               </button>{" "}
               <ConfirmButton
                 action="Remove"
@@ -65,40 +76,86 @@ export function Schedules({ projects }: { projects: readonly ProjectView[] }) {
       </Table>
       {(problem ?? schedules.error) && <Problem>{problem ?? schedules.error}</Problem>}
       <div className="team-forms">
-        <AddSchedule projects={projects} onAdded={schedules.again} />
+        {editing ? (
+          <ScheduleForm
+            key={editing.id}
+            title={`Change ${visible(editing.name)}`}
+            button="Save"
+            schedule={editing}
+            projects={projects}
+            onGiven={async (given) => {
+              await send(`/schedules/${editing.id}`, given);
+              setChanged(undefined);
+              schedules.again();
+            }}
+          />
+        ) : (
+          <ScheduleForm
+            title="Add a schedule"
+            button="Add schedule"
+            projects={projects}
+            onGiven={async (given) => {
+              await send("/schedules", given);
+              schedules.again();
+            }}
+          />
+        )}
       </div>
     </>
   );
 }
 
-function AddSchedule({ projects, onAdded }: { projects: readonly ProjectView[]; onAdded(): void }) {
+interface ScheduleFormProps {
+  title: string;
+  button: string;
+  projects: readonly ProjectView[];
+  /** The one that is changed. */
+  schedule?: ScheduleView;
+  onGiven(given: Record<string, string>): Promise<void>;
+}
+
+function ScheduleForm({ title, button, projects, schedule, onGiven }: ScheduleFormProps) {
+  const project = projects.find(({ name }) => name === schedule?.project);
   return (
-    <AddForm
-      title="Add a schedule"
-      button="Add schedule"
-      after={undefined}
-      onAdd={async (given) => {
-        await send("/schedules", { ...given, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-        onAdded();
-      }}
-    >
+    <AddForm title={title} button={button} after={undefined} onAdd={onGiven}>
       <label>
         Name
-        <input name="name" required maxLength={100} />
+        <input name="name" required maxLength={100} defaultValue={schedule?.name} />
       </label>
       <label>
         Project
-        <select name="project" required>
+        <select name="project" required defaultValue={project?.id}>
           <ProjectOptions projects={projects} />
         </select>
       </label>
       <label>
         Times, as a cron line
-        <input name="cron" required placeholder="30 6 * * 1-5" maxLength={200} />
+        <input
+          name="cron"
+          required
+          placeholder="30 6 * * 1-5"
+          maxLength={200}
+          defaultValue={schedule?.cron}
+        />
       </label>
       <label>
+        Time zone
+        <input
+          name="zone"
+          required
+          maxLength={100}
+          list="time-zones"
+          defaultValue={schedule?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}
+        />
+      </label>
+      <datalist id="time-zones">
+        {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <label>
         Profile
-        <select name="profile">
+        <select name="profile" defaultValue={schedule?.profile ?? "code"}>
           {["code", "explore", "research", "assistant"].map((profile) => (
             <option key={profile}>{profile}</option>
           ))}
@@ -106,7 +163,7 @@ function AddSchedule({ projects, onAdded }: { projects: readonly ProjectView[]; 
       </label>
       <label>
         Task
-        <textarea name="prompt" required rows={3} maxLength={100_000} />
+        <textarea name="prompt" required rows={3} maxLength={100_000} defaultValue={schedule?.prompt} />
       </label>
     </AddForm>
   );

@@ -17,7 +17,7 @@ export function SessionBar({ id }: { id: string }) {
   const { problem, busy, attempt } = useAttempts();
   const [reading, setReading] = useState(false);
   if (!data) return null;
-  const { own, shared, branch, hasPatch, pullRequest } = data;
+  const { own, shared, branch, hasPatch, pullRequest, mayRequest } = data;
   const share = () => void attempt(() => send(`/sessions/${id}/share`, { shared: !shared })).then(again);
   return (
     <div className="worktree-bar session-bar">
@@ -40,7 +40,7 @@ export function SessionBar({ id }: { id: string }) {
           Pull request
         </a>
       )}
-      {own && branch !== null && pullRequest === null && <PullRequestButton id={id} />}
+      {own && mayRequest && branch !== null && pullRequest === null && <PullRequestButton id={id} />}
       {hasPatch && (
         <>
           <button type="button" className="small" onClick={() => setReading(true)}>

@@ -7,13 +7,23 @@ interface TableProps {
   columns: readonly string[];
   /** Words rather than numbers: from the left. */
   texts?: boolean;
+  /** Its texts wrap, so that all of it is in view on a narrow screen, too. */
+  fits?: boolean;
   /** Instead of a table without rows. */
   empty: string;
   children: readonly ReactNode[];
 }
 
 /** A table that scrolls sideways where the screen is narrow. */
-export function Table({ title, label = title, columns, texts = false, empty, children }: TableProps) {
+export function Table({
+  title,
+  label = title,
+  columns,
+  texts = false,
+  fits = false,
+  empty,
+  children,
+}: TableProps) {
   return (
     <>
       {title !== undefined && <h2>{title}</h2>}
@@ -22,7 +32,7 @@ export function Table({ title, label = title, columns, texts = false, empty, chi
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <section className="table-scroll card" tabIndex={0} aria-label={label}>
-          <table className={texts ? "numbers texts" : "numbers"}>
+          <table className={["numbers", texts && "texts", fits && "fits"].filter(Boolean).join(" ")}>
             <thead>
               <tr>
                 {columns.map((name) => (

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { TeamView } from "../../../src/api/team.ts";
 import { PageHead, Problem } from "../parts/feedback.tsx";
 import { Figures } from "../parts/figures.tsx";
+import { visible } from "../parts/visible.ts";
 import { dollars, plural } from "../parts/words.ts";
 import { send } from "../server/api.ts";
 import { hrefOf } from "../server/route.ts";
@@ -27,7 +28,12 @@ const sections: Readonly<Record<string, { label: string; view(props: SectionProp
   work: { label: "Work", view: Work },
   people: {
     label: "People",
-    view: ({ team, onChanged }) => <PeopleView people={team.people} onChanged={onChanged} />,
+    view: ({ team, onChanged }) => (
+      <>
+        <UnpricedModels models={team.cost.models} />
+        <PeopleView people={team.people} onChanged={onChanged} />
+      </>
+    ),
   },
   projects: {
     label: "Projects",
@@ -133,8 +139,22 @@ function Cost({ team: { cost }, onChanged }: SectionProps) {
         usd={cost.limit}
         onSet={(usd) => void attempt(() => send("/limits", { usd })).then(onChanged)}
       />
+      <UnpricedModels models={cost.models} />
       {problem && <Problem>{problem}</Problem>}
       <CostTables cost={cost} />
     </>
+  );
+}
+
+/** A limit cannot hold for what has no price. */
+function UnpricedModels({ models }: { models: TeamView["cost"]["models"] }) {
+  const names = models.filter(({ unpriced }) => unpriced > 0).map(({ name }) => visible(name) || "not named");
+  if (names.length === 0) return null;
+  return (
+    <p className="banner" role="note">
+      No price is known for {names.join(", ")}: its steps cost nothing in these sums. Under a limit, sessions
+      do not run with a model without a price. Fetch prices on the workers with{" "}
+      <code>wield prices --refresh</code>, or set them in their settings.
+    </p>
   );
 }

@@ -10,12 +10,13 @@ import { AddForm } from "./add-form.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import { ShownOnce, signInLink } from "./shown-once.tsx";
 
+/** With the roles that have it: the server refuses a token that may do more than its person. */
 const scopes = [
-  { name: "read", words: "read" },
-  { name: "write", words: "start sessions and send messages" },
-  { name: "approve", words: "answer approval requests" },
-  { name: "admin", words: "manage the team" },
-] as const;
+  { name: "read", words: "read", roles: ["admin", "member", "viewer", "bot"] },
+  { name: "write", words: "start sessions and send messages", roles: ["admin", "member", "bot"] },
+  { name: "approve", words: "answer approval requests", roles: ["admin", "member"] },
+  { name: "admin", words: "manage the team", roles: ["admin"] },
+];
 
 interface TokensProps {
   /** Of whom, in the API: one's own, or those of a person. */
@@ -108,7 +109,7 @@ function AddToken({ path, role, onAdded }: Omit<TokensProps, "who"> & { onAdded(
       <fieldset className="checks">
         <legend>Rights (none chosen: all rights of this person)</legend>
         {scopes
-          .filter(({ name }) => name !== "admin" || role === "admin")
+          .filter(({ roles }) => roles.includes(role))
           .map(({ name, words }) => (
             <label className="check" key={name}>
               <input type="checkbox" name={name} /> {words}

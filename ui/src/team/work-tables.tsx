@@ -12,6 +12,7 @@ export function WorkersTable({ workers }: { workers: readonly WorkerView[] }) {
     <Table
       title="Workers"
       texts
+      fits
       columns={["Worker", "State", "Sessions", "Version"]}
       empty="No worker runs: sessions wait in the queue. Start one with: wield serve --role worker"
     >
@@ -28,7 +29,7 @@ export function WorkersTable({ workers }: { workers: readonly WorkerView[] }) {
               running === 0 ? (
                 "none"
               ) : (
-                "others continue them"
+                "other workers have taken them over"
               )
             ) : (
               <>
@@ -50,6 +51,28 @@ export function WorkersTable({ workers }: { workers: readonly WorkerView[] }) {
 }
 
 const stateWords = { queued: "in the queue", running: "at work", waiting: "waiting", idle: "done" } as const;
+const endWords: Partial<Record<NonNullable<TeamSessionView["ended"]>, string>> = {
+  done: "done",
+  error: "failed",
+  aborted: "stopped",
+};
+
+/** What a session does, or how its last run ended, and why in one line. */
+function stateOf({ state, note, ended, error }: TeamSessionView): { words: string; why: string | null } {
+  if (state !== "idle" || ended === null) return { words: stateWords[state], why: note };
+  const why = error ?? note;
+  return { words: endWords[ended] ?? "ended at a limit", why: why?.split("\n")[0] ?? null };
+}
+
+function SessionState({ session }: { session: TeamSessionView }) {
+  const { words, why } = stateOf(session);
+  return (
+    <td className="session-state">
+      <span className={words === "failed" ? "bad-text" : undefined}>{words}</span>
+      {why !== null && <span className="faint">: {visible(why)}</span>}
+    </td>
+  );
+}
 
 export function SessionsTable({
   sessions,
@@ -72,36 +95,36 @@ export function SessionsTable({
         columns={["Session", "State", "Owner", "Project", "Worker", "Cost", "Changed", ""]}
         empty="No session yet."
       >
-        {sessions.map(({ id, title, owner, project, state, note, worker, usd, updated }) => (
-          <tr key={id}>
-            <th scope="row" className="team-title">
-              <a href={hrefOf("chat", id)} title={visible(title)}>
-                {visible(title) || "Not begun yet"}
-              </a>
-            </th>
-            <td className="session-state">
-              {stateWords[state]}
-              {note !== null && <span className="faint">: {visible(note)}</span>}
-            </td>
-            <td>{visible(owner)}</td>
-            <td>{visible(project)}</td>
-            <td>{worker !== null && visible(worker)}</td>
-            <td>{dollars(usd)}</td>
-            <td>{ago(updated)}</td>
-            <td>
-              {state !== "idle" && (
-                <button
-                  type="button"
-                  className="small"
-                  aria-label={`Stop ${visible(title)}`}
-                  onClick={() => void stop(id)}
-                >
-                  Stop
-                </button>
-              )}
-            </td>
-          </tr>
-        ))}
+        {sessions.map((session) => {
+          const { id, title, owner, project, state, worker, usd, updated } = session;
+          return (
+            <tr key={id}>
+              <th scope="row" className="team-title">
+                <a href={hrefOf("chat", id)} title={visible(title)}>
+                  {visible(title) || "Not begun yet"}
+                </a>
+              </th>
+              <SessionState session={session} />
+              <td>{visible(owner)}</td>
+              <td>{visible(project)}</td>
+              <td>{worker !== null && visible(worker)}</td>
+              <td>{dollars(usd)}</td>
+              <td>{ago(updated)}</td>
+              <td>
+                {state !== "idle" && (
+                  <button
+                    type="button"
+                    className="small"
+                    aria-label={`Stop ${visible(title)}`}
+                    onClick={() => void stop(id)}
+                  >
+                    Stop
+                  </button>
+                )}
+              </td>
+            </tr>
+          );
+        })}
       </Table>
       {problem && <Problem>{problem}</Problem>}
     </>

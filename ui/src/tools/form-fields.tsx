@@ -5,18 +5,27 @@ interface FieldsProps {
   fields: readonly Field[];
   form: Form;
   onForm(form: Form): void;
+  /** A few choices, of which one must be made, are shown at once. */
+  asButtons?: boolean;
 }
 
-export function FormFields({ fields, form, onForm }: FieldsProps) {
+/** More of them are a list to choose from. */
+const mostButtons = 6;
+
+export function FormFields({ fields, form, onForm, asButtons = false }: FieldsProps) {
   if (fields.length === 0) return <p className="faint">This tool has no input fields.</p>;
-  return fields.map((field) => (
-    <FormField
-      key={field.name}
-      field={field}
-      value={form[field.name] ?? ""}
-      onValue={(value) => onForm({ ...form, [field.name]: value })}
-    />
-  ));
+  return fields.map((field) => {
+    const isShort = field.kind === "choice" && field.required && field.choices.length <= mostButtons;
+    const View = asButtons && isShort ? ChoiceButtons : FormField;
+    return (
+      <View
+        key={field.name}
+        field={field}
+        value={form[field.name] ?? ""}
+        onValue={(value) => onForm({ ...form, [field.name]: value })}
+      />
+    );
+  });
 }
 
 const yesOrNo: Field["choices"] = [
@@ -28,6 +37,28 @@ interface FieldProps {
   field: Field;
   value: string;
   onValue(value: string): void;
+}
+
+function ChoiceButtons({ field, value, onValue }: FieldProps) {
+  const id = useId();
+  return (
+    <fieldset className="field choice-buttons">
+      <legend>{field.title}</legend>
+      {field.choices.map(({ value: option, words }) => (
+        <label key={option}>
+          <input
+            type="radio"
+            name={id}
+            required={field.required}
+            checked={option === value}
+            onChange={() => onValue(option)}
+          />
+          {words}
+        </label>
+      ))}
+      {field.description && <span className="faint">{field.description}</span>}
+    </fieldset>
+  );
 }
 
 function FormField({ field, value, onValue }: FieldProps) {
