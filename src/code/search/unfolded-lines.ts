@@ -1,21 +1,40 @@
 import { byDepth } from "../../text/depth.ts";
 import { isComment, type LineRange } from "./shown-lines.ts";
 
-/** Of the lines, so many at most are taken for what the question is about; each has at least this share of the greatest weight. */
-const aboutIt = 0.2;
+/** A line that the question is about has at least this share of the greatest weight. */
 const farBelow = 0.35;
 /** A block with more than this share of the lines is the text itself, and is always unfolded. */
 const mostOfText = 0.5;
-/** A block of so few lines is not folded, nor is a function among others, a constant, or a run of so few statements. */
-const shortBlock = 8;
-const shortFunction = 15;
-const shortConstant = 40;
-const shortRun = 8;
 const shortComment = 2;
-/** Statements that stay beside a line that the question is about. */
-const beside = 2;
 /** Where more than this share of the lines stays, nothing is folded. */
 const littleSaved = 0.8;
+
+/** How much is folded. */
+export interface Fold {
+  /** The share of the lines that are taken for what the question is about, at most. */
+  aboutIt: number;
+  /** A block of so few lines is not folded, nor is a function among others, a constant among them, or a run of so few statements. */
+  shortBlock: number;
+  shortFunction: number;
+  shortConstant: number;
+  shortRun: number;
+  /** The same for a value inside a function that is written in several lines. */
+  shortValue: number;
+  /** Statements that stay beside a line that the question is about. */
+  beside: number;
+}
+
+/** From the lightest on. */
+export const folds: readonly Fold[] = [
+  {
+    ...{ aboutIt: 0.2, beside: 2, shortRun: 8 },
+    ...{ shortBlock: 8, shortFunction: 20, shortConstant: 40, shortValue: 8 },
+  },
+  {
+    ...{ aboutIt: 0.2, beside: 1, shortRun: 4 },
+    ...{ shortBlock: 6, shortFunction: 20, shortConstant: 20, shortValue: 3 },
+  },
+];
 
 interface Statement {
   index: number;
@@ -37,11 +56,12 @@ export function unfoldedLines(
   lines: readonly string[],
   weightOf: (line: string) => number,
   isNamed: (line: string) => boolean = () => false,
+  fold = folds[0] as Fold,
 ): LineRange[] {
-  const statements = statementsOf(lines, linesAbout(lines, weightOf, isNamed));
+  const statements = statementsOf(lines, linesAbout(lines, weightOf, isNamed, fold));
   const filled = statements.reduce((sum, { size }) => sum + size, 0);
   const kept = new Set<number>();
-  unfold(statements, kept, lines, filled);
+  unfold(statements, kept, { lines, fold, all: filled });
   if (kept.size >= filled * littleSaved) return [[1, lines.length]];
   return rangesOf(lines, kept);
 }
@@ -53,6 +73,7 @@ function linesAbout(
   lines: readonly string[],
   weightOf: (line: string) => number,
   isNamed: (line: string) => boolean,
+  { aboutIt }: Fold,
 ): ReadonlySet<number> {
   const weighed = lines
     .map((line, index) => ({ index, weight: weightOf(line), named: isNamed(line) }))
@@ -84,13 +105,16 @@ function statementsOf(lines: readonly string[], about: ReadonlySet<number>): Sta
   return top;
 }
 
-function unfold(
-  statements: readonly Statement[],
-  kept: Set<number>,
-  lines: readonly string[],
-  all: number,
-  isTop = true,
-): void {
+interface Folded {
+  lines: readonly string[];
+  fold: Fold;
+  /** How many lines there are that are neither blank nor closing. */
+  all: number;
+}
+
+function unfold(statements: readonly Statement[], kept: Set<number>, text: Folded, isTop = true): void {
+  const { lines, fold, all } = text;
+  const { beside, shortRun } = fold;
   const isNear = (at: number) =>
     statements.slice(Math.max(0, at - beside), at + beside + 1).some(({ hasAbout }) => hasAbout);
   let run: Statement[] = [];
@@ -109,19 +133,19 @@ function unfold(
     kept.add(statement.index);
     const isOpen =
       statement.inside.some(({ hasAbout }) => hasAbout) ||
-      statement.size - 1 <= longestUnfolded(lines[statement.index] ?? "", isTop) ||
+      statement.size - 1 <= longestUnfolded(lines[statement.index] ?? "", isTop, fold) ||
       statement.size > all * mostOfText;
     if (!isOpen) continue;
     if (isConstant(lines[statement.index] ?? "")) keepAll(statement.inside, kept);
-    else unfold(statement.inside, kept, lines, all, false);
+    else unfold(statement.inside, kept, text, false);
   }
   endRun();
 }
 
 /** How many lines below this one stay, whatever they are about. */
-function longestUnfolded(line: string, isTop: boolean): number {
-  if (isConstant(line)) return shortConstant;
-  return isTop ? shortFunction : shortBlock;
+function longestUnfolded(line: string, isTop: boolean, fold: Fold): number {
+  if (isConstant(line)) return isTop ? fold.shortConstant : fold.shortValue;
+  return isTop ? fold.shortFunction : fold.shortBlock;
 }
 
 /** `const names = [`: what follows is one value. */

@@ -4,12 +4,14 @@ import { isClosing } from "../../code/search/unfolded-lines.ts";
 import { byDepth } from "../../text/depth.ts";
 import { fitLines } from "../../text/fit-lines.ts";
 import { estimateTokens } from "../../text/tokens.ts";
+import { joinedLines, type NumberedLine } from "./joined-lines.ts";
 import { windowOutput } from "./line-window.ts";
 
 /** One place that was read: its lines, its outline, or why there is nothing. */
 export const partOutput = z.union([
   windowOutput.extend({
     symbol: z.string().optional(),
+    within: z.string().optional().describe("The function that the lines begin inside of, and its line"),
     wanted: z.number(),
     unfolded: z
       .array(z.tuple([z.number(), z.number()]))
@@ -84,11 +86,6 @@ function rangesShown(lines: readonly string[]): LineRange[] {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const countLines = (text: string) => text.split("\n").length;
 
-interface NumberedLine {
-  number: number;
-  line: string;
-}
-
 /** For reading: without blank and closing lines and the rest of long comments. */
 function readingText(lines: readonly string[], startLine: number): NumberedLine[] {
   const shallow = byDepth(lines);
@@ -121,6 +118,9 @@ function foldedText(
   });
 }
 
+/** What the whole part costs a reader. */
+export const tokensOf = (part: Part): number => estimateTokens(rendered(part, Number.MAX_SAFE_INTEGER));
+
 const isWorthReading = (line: string) => line !== "" && !isClosing(line);
 
 function rendered(part: Part, budget: number): string {
@@ -130,11 +130,14 @@ function rendered(part: Part, budget: number): string {
   const { file, symbol, also = [] } = part;
   const more = also.length > mostAlso ? ` and ${also.length - mostAlso} more` : "";
   const others = also.length > 0 ? ` (also ${also.slice(0, mostAlso).join(", ")}${more})` : "";
-  const head = `== ${file}${symbol ? ` ${symbol}` : ""}${others}`;
+  const around = "within" in part && part.within ? ` [${part.within}]` : "";
+  const head = `== ${file}${symbol ? ` ${symbol}` : ""}${around}${others}`;
   if ("outline" in part) return `${head}\n${part.outline}`;
   const { lines, startLine, totalLines, wanted, unfolded } = part;
   const last = Math.min(totalLines, startLine + wanted - 1);
-  const numbered = unfolded ? foldedText(lines, startLine, unfolded) : readingText(lines, startLine);
+  const numbered = joinedLines(
+    unfolded ? foldedText(lines, startLine, unfolded) : readingText(lines, startLine),
+  );
   const readOn = (shown: number) => {
     const next = shown < numbered.length ? numbered[shown]?.number : startLine + lines.length;
     return next === undefined || next > last

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { outlineOf } from "../../code/syntax/outline.ts";
+import { qualifiedName } from "../../code/syntax/syntax.ts";
 import { Failure } from "../../failure/failure.ts";
 import { splitLines } from "../../text/lines.ts";
 import { estimateTokens } from "../../text/tokens.ts";
@@ -10,7 +11,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { type Part, partOutput, shareOut } from "./batch-parts.ts";
 import { partOfSymbol } from "./batch-symbol.ts";
 import { callersNotIn, callPlaceOutput, callPlaces, callPlacesText } from "./call-places.ts";
-import type { Code } from "./code-answers.ts";
+import { type Code, nameAround } from "./code-answers.ts";
 import { foldedParts, longestWhole } from "./folded-parts.ts";
 import { usualLines, windowFields } from "./inputs.ts";
 import { linesOf } from "./line-window.ts";
@@ -27,7 +28,7 @@ const mostLines = 600;
 /** A range that ends inside a function is shown to the function's end, if no more than so many lines follow. */
 const nearEnd = 12;
 
-const foldedNote = `… = folded; "file:first-last" of up to ${longestWhole} lines shows all`;
+const foldedNote = `… = folded; "file:first-last" alone, up to ${longestWhole} lines, shows all`;
 
 const item = z
   .object({ file: z.string().optional(), symbol: z.string().optional(), ...windowFields })
@@ -86,7 +87,7 @@ export const batchRead = (code: Code) =>
       const calls = await callPlaces(code, callers, windows, context);
       return {
         files: [...files],
-        callees: await calleesOf(code, windows, context),
+        callees: await calleesOf(code, windows, calls, context),
         calls,
         constants: await constantsNamed(code, windows, context),
         callers: callersNotIn(calls, callers),
@@ -154,7 +155,17 @@ async function partOf(code: Code, one: ReadPlace, context: ToolContext): Promise
   const asked = one.num_lines ?? usualLines;
   const wanted = one.isRange ? await toEndOfFunction(code, file ?? "", one.start_line, asked) : asked;
   const window = await linesOf(workspace, { ...one, file: file ?? "", num_lines: wanted }, mostLines);
-  return { ...window, wanted };
+  const within = one.isRange ? await functionAround(code, window.file, window.startLine) : undefined;
+  return { ...window, wanted, ...(within && { within }) };
+}
+
+/** `Type.method 120`: the function that a range begins inside of, and where that begins. */
+async function functionAround(code: Code, file: string, first: number): Promise<string | undefined> {
+  const { syntax } = (await (await code()).outline(file).catch(() => undefined)) ?? {};
+  const around = (syntax?.declarations ?? []).findLast(
+    ({ kind, line, endLine }) => (kind === "func" || kind === "method") && line < first && endLine >= first,
+  );
+  return around && `${nameAround(qualifiedName(around))} ${around.line}`;
 }
 
 /** How many lines to show: a function that the last one cuts is shown to its end where that is near. */

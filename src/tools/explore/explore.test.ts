@@ -467,14 +467,17 @@ describe("grep and glob", () => {
   test("more than a page, for one who looks for something: the files with most matches, and counts of the others", async () => {
     for (const name of "abcdefghijklm")
       await write(`spread/${name}.ts`, `use("spread ${name}");\n`.repeat(4));
-    const main = Array.from({ length: 9 }, (_, i) => `keep("spread", ${i});\n`).join("");
-    await write("spread/z.ts", main);
+    const main = Array.from({ length: 9 }, (_, i) => `${i === 7 ? "sort" : "keep"}("spread", ${i});\n`);
+    await write("spread/z.ts", main.join(""));
+    await write("spread/data.json", '"spread"\n'.repeat(9));
     const ask = async (more: object, options: { topic?: string }) =>
       (await place.wield.callAny("grep", { pattern: "spread", path: "spread", ...more }, options)).text;
-    const text = await ask({}, { topic: "who keeps a spread" });
-    expect(text).toMatch(/^61 matches in 14 files\nspread\/z\.ts\n {2}1: keep\("spread", 0\);/);
-    expect(text).toMatch(/\nalso in: spread\/h\.ts 4, .*spread\/m\.ts 4; include narrows$/);
-    expect(await ask({}, {})).toMatch(/and 11 more: same call with cursor "spread\/m\.ts:2"$/);
+    const text = await ask({}, { topic: "how is a spread sorted" });
+    expect(text).toMatch(/^70 matches in 15 files\nspread\/z\.ts \(5 of 9\)\n {2}1: keep\("spread", 0\);/);
+    // The matches that speak of the topic come first, data last.
+    expect(text).toContain('  8: sort("spread", 7);');
+    expect(text).toMatch(/\nalso in: spread\/f\.ts 4, .*spread\/k\.ts 4 and 3 more files; include narrows$/);
+    expect(await ask({}, {})).toMatch(/and \d+ more: same call with cursor "spread\/\w\.ts:\d"$/);
     expect(await ask({ cursor: "spread/m.ts:2" }, { topic: "x" })).toContain('keep("spread", 8)');
   });
 
@@ -669,11 +672,45 @@ describe("batch_read for reading once", () => {
     const { text } = await place.wield.callAny("batch_read", { reads: ["handleAll"] }, topic);
     expect(text).toContain("\n2\t if (alpha) { …\n64\t refundOrder();\n");
     expect(text).not.toContain("beta7");
-    expect(text).toContain('"file:first-last" of up to 300 lines shows all');
+    expect(text).toContain('"file:first-last" alone, up to 300 lines, shows all');
     const part = await place.wield.callAny("batch_read", { reads: ["folds/long.ts:1-188"] }, topic);
     expect(part.text).toContain("beta7();");
     // Without a topic, nothing is folded.
     expect((await place.wield.callAny("batch_read", { reads: ["handleAll"] })).text).toContain("beta7();");
+  });
+
+  test("several functions that are too much together are folded to what the caller is after", async () => {
+    const work = Array.from({ length: 20 }, (_, i) => `    prepareTheOrdinaryPart${i}();\n`).join("");
+    const steps = Array.from({ length: 4 }, (_, i) => `  if (step${i}) {\n${work}  }\n`).join("");
+    const names = ["one", "two", "three", "four", "five", "six", "seven"];
+    for (const name of names)
+      await write(
+        `together/${name}.ts`,
+        `export function ${name}() {\n${steps}  if (late) {\n    refundOrder(${name});\n  }\n}\n`,
+      );
+    const topic = { topic: "where is an order refunded" };
+    const { text } = await place.wield.callAny("batch_read", { reads: names }, topic);
+    for (const name of names) expect(text).toContain(`refundOrder(${name});`);
+    expect(text).toContain("… = folded");
+    expect(text).not.toContain("prepareTheOrdinaryPart7");
+    // One of them fits.
+    const { text: one } = await place.wield.callAny("batch_read", { reads: ["two"] }, topic);
+    expect(one).toContain("prepareTheOrdinaryPart7();");
+  });
+
+  test("lines that begin inside a function name it; a function that they only touch brings no callers", async () => {
+    const body = Array.from({ length: 20 }, (_, i) => `  work${i}();`).join("\n");
+    await write(
+      "touched/a.ts",
+      `export class Box {\n  open() {\n${body}\n  }\n}\nexport function next() {\n${body}\n}\n`,
+    );
+    await write("touched/b.ts", 'import { next } from "./a.ts";\nexport function caller() {\n  next();\n}\n');
+    const read = async (lines: string) =>
+      (await place.wield.callAny("batch_read", { reads: [`touched/a.ts:${lines}`] }, { topic: "who works" }))
+        .text;
+    expect(await read("10-25")).toMatch(/^== touched\/a\.ts \[Box\.open 2\]\n/);
+    expect(await read("10-26")).not.toContain("caller");
+    expect(await read("25-48")).toContain("caller");
   });
 
   test("grep shows the lines of tests where tests are asked about", async () => {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { pathKind } from "../../code/files/path-kind.ts";
+import { languageOf } from "../../code/languages/languages.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { notText, skippedLine } from "../../tool/skipped-names.ts";
 import type { ToolContext } from "../../tool/tool.ts";
-import type { Code } from "./code-answers.ts";
+import { type Code, codeOptions } from "./code-answers.ts";
 import { below } from "./inputs.ts";
 import {
   findMatches,
@@ -22,9 +23,11 @@ const mostContext = 20;
 const fewerAround = [6, 3];
 /** A page shows at least this many matches of one file. */
 const fewest = 5;
-/** In the place of a page among several: the files with most matches, and so many matches of each. */
-const mainFiles = 8;
-const ofMainFile = 6;
+/** In the place of a page among several: the files with most matches are looked into, the best are shown, and the best matches of each. */
+const openedFiles = 30;
+const openedMatches = 40;
+const mainFiles = 6;
+const ofMainFile = 5;
 /** From this many matches on, counts by file are more useful than a list. */
 const broad = 300;
 
@@ -153,22 +156,43 @@ export const grep = (code: Code) =>
     ],
   });
 
-/** The matches of the files that have most, sources first: one who looks for something does not want the first ones by name. */
+/**
+ * Of the files with most matches, those whose matches speak most of what the caller is after, sources first, and these
+ * matches: one who looks for something does not want the first ones by name.
+ */
 async function matchesOfMain(
   code: Code,
   request: MatchRequest,
   files: readonly { file: string; count: number }[],
   context: ToolContext,
 ): Promise<TextMatch[]> {
-  const isSource = ({ file }: { file: string }) => pathKind(file) === "source";
-  const main = [...files.filter(isSource), ...files.filter((one) => !isSource(one))]
-    .slice(0, mainFiles)
+  const opened = [...files.filter(({ file }) => isMain(file)), ...files.filter(({ file }) => !isMain(file))]
+    .slice(0, openedFiles)
     .map(({ file }) => file);
-  const { matches } = await findMatches(code, { ...request, files: main, perFile: ofMainFile }, context);
-  return main.flatMap((file) => matches.filter((match) => match.file === file));
+  const found = await findMatches(
+    code,
+    { ...request, files: opened, limit: openedFiles * openedMatches, perFile: openedMatches },
+    context,
+  );
+  const relevance = await (await code()).relevanceTo(context.topic ?? "", codeOptions(context));
+  return [...Map.groupBy(found.matches, ({ file }) => file)]
+    .map(([file, all]) => {
+      const best = all
+        .map((match) => ({ match, weight: relevance(`${match.within ?? ""} ${match.text}`) }))
+        .sort((a, b) => b.weight - a.weight)
+        .slice(0, ofMainFile);
+      const weight = relevance([file, ...best.map(({ match }) => match.text)].join("\n"));
+      return { file, weight, matches: best.map(({ match }) => match).sort((a, b) => a.line - b.line) };
+    })
+    .sort((a, b) => Number(isMain(b.file)) - Number(isMain(a.file)) || b.weight - a.weight)
+    .slice(0, mainFiles)
+    .flatMap(({ matches }) => matches);
 }
 
-const mostOthers = 10;
+/** Whether it is code of the project itself, not of its tests, and not data. */
+const isMain = (file: string) => pathKind(file) === "source" && languageOf(file) !== undefined;
+
+const mostOthers = 6;
 
 /** `also in: a.ts 3, b.ts 1 and 12 more files`, where the list is not a page among several. */
 function otherFiles(
@@ -177,7 +201,11 @@ function otherFiles(
 ): string[] {
   if (nextCursor || cursor !== undefined || total <= matches.length) return [];
   const shown = new Set(matches.map(({ file }) => file));
-  const others = files.filter(({ file }) => !shown.has(file)).slice(0, mostOthers);
+  const { main = [], further = [] } = Object.groupBy(
+    files.filter(({ file }) => !shown.has(file)),
+    ({ file }) => (isMain(file) ? "main" : "further"),
+  );
+  const others = [...main, ...further].slice(0, mostOthers);
   const rest = totalFiles - shown.size - others.length;
   if (others.length === 0) return [];
   const names = others.map(({ file, count }) => `${file} ${count}`).join(", ");

@@ -29,8 +29,10 @@ export async function linesOf(
   return { file, lines: splitLines(content), startLine, totalLines };
 }
 
+export type Lines = Pick<Window, "file" | "lines" | "startLine">;
+
 /** Whether one of the windows shows the line. */
-export const isShownIn = (windows: readonly Window[], { file, line }: { file: string; line: number }) =>
+export const isShownIn = (windows: readonly Lines[], { file, line }: { file: string; line: number }) =>
   windows.some(
     (one) => one.file === file && line >= one.startLine && line < one.startLine + one.lines.length,
   );

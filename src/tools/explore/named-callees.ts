@@ -11,7 +11,7 @@ import { byDepth } from "../../text/depth.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
-import { isShownIn, linesOf, type Window } from "./line-window.ts";
+import { isShownIn, type Lines, linesOf, type Window } from "./line-window.ts";
 
 export const calleeOutput = z.object({
   name: z.string(),
@@ -27,14 +27,14 @@ export type NamedCallee = z.infer<typeof calleeOutput>;
 const shortFunction = 12;
 const longFunction = 45;
 /** All of them together have no more lines than this. */
-const mostLines = 40;
+const mostLines = 30;
 /** What a function counts that is only possibly called, and below which share of the best one is only named. */
 const unsure = 0.7;
 const wellBelow = 0.5;
 /** One of so few lines elsewhere is not worth its name. */
 const trivial = 4;
 /** Functions that are only named. */
-const mostNamed = 8;
+const mostNamed = 6;
 /** A name that so many files hold belongs to a helper or means too many things. */
 const commonName = 25;
 /** Longer parts are a file, not a question. */
@@ -44,10 +44,11 @@ const patienceMs = 6_000;
 
 type ReadWindow = Window & { unfolded?: LineRange[] | undefined };
 
-/** What the shown lines call and do not show: short functions with their lines, which often decide, others by name. */
+/** What the lines call that neither they nor those `besides` show: short functions with their lines, which often decide, others by name. */
 export async function calleesOf(
   code: Code,
   windows: readonly ReadWindow[],
+  besides: readonly Lines[],
   context: ToolContext,
 ): Promise<NamedCallee[]> {
   const limit = limitOf(patienceMs);
@@ -57,7 +58,7 @@ export async function calleesOf(
     for (const range of rangesShown(window)) {
       for (const one of await calledIn(code, window.file, range, context)) {
         const { file: home, declaration } = one.callee;
-        if (!isShownIn(windows, { file: home, line: declaration.line }))
+        if (!isShownIn([...windows, ...besides], { file: home, line: declaration.line }))
           found.set(`${home}:${declaration.nameStart}`, one);
       }
     }

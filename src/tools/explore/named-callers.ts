@@ -103,12 +103,14 @@ export function callersText({ name, callers, more }: Callers): string {
   return visibleText(`${name}: ${places.join("; ")}${more > 0 ? ` and ${more} more` : ""}`);
 }
 
-/** The longest functions that begin in the window, in their order. */
+/** The longest functions that begin in the window and are mostly in it, in their order. */
 async function functionsIn(code: Code, { file, lines, startLine }: Window): Promise<Declaration[]> {
   const parsed = await (await code()).outline(file).catch(() => undefined);
   const inside = (parsed?.syntax.declarations ?? []).filter(
-    ({ kind, line }) =>
-      (kind === "func" || kind === "method") && line >= startLine && line < startLine + lines.length,
+    ({ kind, line, endLine }) =>
+      (kind === "func" || kind === "method") &&
+      line >= startLine &&
+      (line + endLine) / 2 < startLine + lines.length,
   );
   const length = (one: Declaration) => one.endLine - one.line;
   const longest = [...inside].sort((a, b) => length(b) - length(a)).slice(0, mostOfWindow);

@@ -17,6 +17,8 @@ import { numberedRanges } from "./numbered-ranges.ts";
 const withBody = 1;
 const withLine = 14;
 const withName = 18;
+/** Places in a conversation, where all that is told is sent again with each step, and the last ones are not read. */
+const inConversation = 11;
 /** Files after these are named in one line each, with the function that fits best. */
 const mainFiles = 7;
 /** The line that fits best is cut here. */
@@ -90,7 +92,12 @@ export const searchCodeTool = (code: Code) =>
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ query, path, limit }, context) => {
       const place = await context.workspace.resolve(path);
-      const found = await (await code()).search(query, { path: place.path, limit }, codeOptions(context));
+      const most = context.topic === undefined ? limit : Math.min(limit, inConversation);
+      const found = await (await code()).search(
+        query,
+        { path: place.path, limit: most },
+        codeOptions(context),
+      );
       return { chunks: await withCalls(code, found.map(chunkOf), context) };
     },
     render: ({ chunks }, { query }) =>
