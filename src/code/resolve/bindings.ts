@@ -119,10 +119,11 @@ export class Bindings {
   /** Every file an import statement leads to, modules that are imported by name included. */
   filesOfImport(scope: Scope, clause: Import): string[] {
     const files = this.files(scope, clause);
-    if (styleOf(scope.syntax) !== "python") return files;
-    const modules = (clause.names ?? []).flatMap(([name]) =>
-      this.#modules.pythonSubmodule(scope.path, clause.module, name),
-    );
+    const style = styleOf(scope.syntax);
+    const modules = (clause.names ?? []).flatMap(([name]) => {
+      if (style === "python") return this.#modules.pythonSubmodule(scope.path, clause.module, name);
+      return style === "rust" ? this.#modules.rustSubmodule(scope.path, clause.module, name) : [];
+    });
     return [...new Set([...files, ...modules])];
   }
 

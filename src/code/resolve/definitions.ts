@@ -56,7 +56,8 @@ export async function findExact(project: Project, symbol: string, kind?: Kind): 
 
 /** `file#Type.name` as answers print it: exactly that, in exactly that file. */
 async function asWritten(project: Project, symbol: string, kind: Kind | undefined): Promise<Definition[]> {
-  const hash = symbol.lastIndexOf("#");
+  // In `src/a.ts#Type.#name` the first one ends the path.
+  const hash = symbol.indexOf("#");
   const file = hash < 0 ? undefined : project.words.file(symbol.slice(0, hash).trim().replace(/^\.\//, ""));
   const rest = symbol
     .slice(hash + 1)

@@ -111,6 +111,7 @@ describe("an import leads to its file", () => {
       "src/lib.rs": "mod store;\nuse crate::store::Issue;\n",
       "src/store.rs": "pub struct Issue;\n",
       "src/api/mod.rs": "use super::store::*;\n",
+      "src/whole.rs": "use {\n    crate::{\n        api,\n        store,\n    },\n};\n",
       "j/src/com/x/Store.java": "package com.x;\npublic class Store {}\n",
       "j/src/com/y/Use.java": "package com.y;\nimport com.x.Store;\n",
       "j/src/com/z/All.kt": "package com.z\nimport com.x.*\n",
@@ -127,7 +128,13 @@ describe("an import leads to its file", () => {
       "sh/run.sh": 'source "$here/lib.sh"\n',
     };
     expect(await importers(files, "store/store.go")).toEqual(["main.go:4"]);
-    expect(await importers({}, "src/store.rs")).toEqual(["src/api/mod.rs:1", "src/lib.rs:1", "src/lib.rs:2"]);
+    expect(await importers({}, "src/store.rs")).toEqual([
+      "src/api/mod.rs:1",
+      "src/lib.rs:1",
+      "src/lib.rs:2",
+      "src/whole.rs:1",
+    ]);
+    expect(await importers({}, "src/api/mod.rs")).toEqual(["src/whole.rs:1"]);
     expect(await importers({}, "j/src/com/x/Store.java")).toEqual([
       "j/src/com/y/Use.java:2",
       "j/src/com/z/All.kt:2",

@@ -157,6 +157,13 @@ export class ModuleFiles {
     );
   }
 
+  /** The file of a module that is imported by its name: `use crate::{name, other::Type}`. */
+  rustSubmodule(from: string, module: string, name: string): string[] {
+    return this.#rust(from, module === "" ? name : `${module}::${name}`).filter((file) =>
+      new RegExp(`(?:^|/)${RegExp.escape(name)}(?:\\.rs|/mod\\.rs)$`).test(file),
+    );
+  }
+
   /** `crate::a::b`, `self::a`, `super::a`, `a::b` of a crate in the workspace: the deepest part that is a file. */
   #rust(from: string, module: string): string[] {
     const parts = module.split("::").filter(Boolean);

@@ -14,7 +14,7 @@ export interface SymbolName {
 
 export function parseSymbol(text: string): SymbolName {
   const trimmed = text.trim().replace(/\(\)$/, "");
-  const hash = trimmed.lastIndexOf("#");
+  const hash = trimmed.indexOf("#");
   const before = trimmed.slice(0, Math.max(0, hash));
   // `src/a.ts#foo` names a file; `Cart#total` a type and its method.
   if (/\/|\.\w+$/.test(before)) {
@@ -28,9 +28,10 @@ export function parseSymbol(text: string): SymbolName {
   return { name: parts.at(-1) ?? trimmed, qualifiers: parts.slice(0, -1), ...(imported && { imported }) };
 }
 
+/** `Type.#name` is a private name. */
 const partsOf = (text: string) =>
   text
-    .split(/::|->|[.:/\\#]/)
+    .split(/::|->|[.:/\\]|(?<=[^.])#/)
     .filter(
       (part, i, all) =>
         part !== "" && (i === all.length - 1 || !/^(?:crate|self|super|prototype)$/.test(part)),

@@ -698,6 +698,19 @@ describe("batch_read for reading once", () => {
     expect(one).toContain("prepareTheOrdinaryPart7();");
   });
 
+  test("a private name is read as it is printed", async () => {
+    await write(
+      "private/a.ts",
+      "export class Box {\n  #open() {\n    return 1;\n  }\n  run() {\n    return this.#open();\n  }\n}\n",
+    );
+    expect(await say("symbols", { path: "private/a.ts" })).toContain("#open");
+    for (const name of ["Box.#open", "private/a.ts#Box.#open"])
+      expect(await say("batch_read", { reads: [name] })).toMatch(
+        /^== private\/a\.ts Box\.#open\n2\t#open\(\) \{/,
+      );
+    expect(await say("references", { symbol: "private/a.ts#Box.#open" })).toContain("private/a.ts");
+  });
+
   test("lines that begin inside a function name it; a function that they only touch brings no callers", async () => {
     const body = Array.from({ length: 20 }, (_, i) => `  work${i}();`).join("\n");
     await write(

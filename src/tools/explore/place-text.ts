@@ -17,7 +17,7 @@ const mostRanges = 10;
 /** Lines from a single line that is named. */
 const usualFrom = 40;
 
-/** What is meant by `src/a.ts:10-60`, `src/a.ts:3,10-60`, `src/a.ts#name`, `Type.method` or `src/a.ts`. */
+/** What is meant by `src/a.ts:10-60`, `src/a.ts:3,10-60`, `src/a.ts#name`, `Type.method`, `Type.#private` or `src/a.ts`. */
 export async function placesIn(text: string, workspace: Workspace): Promise<ReadPlace[]> {
   const [, file = "", lines = ""] = /^(.+?):(\d[\d,\s-]*)$/.exec(text) ?? [];
   if (lines !== "") {
@@ -26,7 +26,7 @@ export async function placesIn(text: string, workspace: Workspace): Promise<Read
     const usual = ranges.length === 1 ? usualFrom : 1;
     return ranges.map((range) => ({ file: path, ...linesIn(range, usual), isRange: true }));
   }
-  const [, home = "", symbol = ""] = /^([^#]+)#(.+)$/.exec(text) ?? [];
+  const [, home = "", symbol = ""] = /^([^#]*[^#.])#(.+)$/.exec(text) ?? [];
   if (symbol !== "") return [{ file: await knownPath(home, workspace), symbol, start_line: 1 }];
   const isFile = await exists(text, workspace);
   const path = isFile || !looksLikePath(text) ? text : await knownPath(text, workspace);
