@@ -1,21 +1,28 @@
-// Give the tools to any model of the AI SDK. Every call the model makes goes through approval, journal and budget.
-import assert from "node:assert";
+// For a program that calls models with the AI SDK: `generateText` and `streamText` get Wield's tools.
+// npm install wield ai @ai-sdk/anthropic
+// `approve` is awaited inside the call of the tool, so `generateText` waits for the answer. If it is no, nothing is thrown:
+// the result of the call is `APPROVAL_DENIED` with the reason, and the model goes on from there. Do not set `toolApproval`
+// of the AI SDK for these tools: it knows neither the diff nor your rules, and the person would be asked twice.
 import { generateText, isStepCount, type LanguageModel } from "ai";
-import { createWield } from "wield";
+import { type Ask, createWield } from "wield";
 
-export async function withAiSdk(folder: string, model: LanguageModel): Promise<string> {
+export async function withAiSdk(
+  folder: string,
+  model: LanguageModel,
+  confirm: (ask: Ask) => Promise<boolean>,
+): Promise<string> {
   const wield = await createWield({
     workspace: folder,
     tools: "coding",
-    approve: () => ({ approved: true }),
+    // Your dialog shows the title, the arguments, and the diff of each file in the preview.
+    approve: async (ask) => ({ approved: await confirm(ask) }),
   });
   const { text } = await generateText({
     model,
     tools: wield.tools.forAiSdk(),
     stopWhen: isStepCount(10),
-    prompt: "Read README.md and tell me its title.",
+    prompt: "Put the title of README.md into title.txt.",
   });
-  assert.equal((await wield.store.calls())[0]?.tool, "read_file");
   await wield.close();
   return text;
 }

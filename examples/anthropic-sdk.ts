@@ -1,4 +1,8 @@
-// The Anthropic SDK with a loop of your own. A result that failed is marked as an error for the model.
+// For a loop of your own with the Anthropic SDK: the calls of a message run as one step, side by side where they can.
+// npm install wield @anthropic-ai/sdk
+// `asker` gets all questions of a step together, for one dialog, and returns an answer for each in the same order; with
+// `approve` instead, each question comes by itself. A denied call is a result that failed: its text, `APPROVAL_DENIED` and
+// the reason, goes back with `is_error`, and Claude knows that nothing was changed.
 import type Anthropic from "@anthropic-ai/sdk";
 import { type Ask, createWield } from "wield";
 
@@ -6,9 +10,13 @@ export async function withAnthropic(
   folder: string,
   client: Anthropic,
   model: string,
-  approve: (ask: Ask) => { approved: boolean },
+  confirm: (asks: readonly Ask[]) => Promise<boolean[]>,
 ): Promise<string> {
-  const wield = await createWield({ workspace: folder, tools: "coding", approve });
+  const wield = await createWield({
+    workspace: folder,
+    tools: "coding",
+    asker: async (asks) => (await confirm(asks)).map((approved) => ({ approved })),
+  });
   const tools = wield.tools.registry.toAnthropicTools() as Anthropic.Tool[];
   const messages: Anthropic.MessageParam[] = [
     { role: "user", content: "Put the title of README.md into title.txt." },

@@ -1,4 +1,8 @@
-// LangChain and LangGraph: each tool as a LangChain tool, for createReactAgent or a graph of your own.
+// For LangChain and LangGraph: each tool as a LangChain tool, for `createReactAgent` or a graph of your own.
+// npm install wield @langchain/core @langchain/langgraph @langchain/openai
+// `approve` is awaited inside the tool, so the graph waits in its tool node: `interrupt` and a checkpointer are not needed
+// for it. Each call asks for itself. If the answer is no, the message of the tool is `APPROVAL_DENIED` with the reason, and
+// the agent goes on from there.
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { tool } from "@langchain/core/tools";
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
@@ -7,9 +11,14 @@ import { type Ask, createWield } from "wield";
 export async function withLangGraph(
   folder: string,
   llm: BaseChatModel,
-  approve: (ask: Ask) => { approved: boolean },
+  confirm: (ask: Ask) => Promise<boolean>,
 ): Promise<string> {
-  const wield = await createWield({ workspace: folder, tools: "coding", approve });
+  const wield = await createWield({
+    workspace: folder,
+    tools: "coding",
+    // Your dialog shows the title, the arguments, and the diff of each file in the preview.
+    approve: async (ask) => ({ approved: await confirm(ask) }),
+  });
   const tools = wield.tools.registry.toOpenAIFunctions().map(({ name, description, parameters }) =>
     tool(async (input: unknown) => (await wield.callAny(name, input)).text, {
       name,

@@ -1,4 +1,8 @@
-// The OpenAI SDK with a loop of your own. The calls of a reply run as one step: side by side, with one approval for all.
+// For a loop of your own with the OpenAI SDK: the calls of a reply run as one step, side by side where they can.
+// npm install wield openai
+// `asker` gets all questions of a step together, for one dialog, and returns an answer for each in the same order; with
+// `approve` instead, each question comes by itself. A denied call has a text like any other, `APPROVAL_DENIED` and the
+// reason: send it back, because OpenAI demands a result for every call.
 import type OpenAI from "openai";
 import { type Ask, createWield } from "wield";
 
@@ -6,9 +10,13 @@ export async function withOpenAi(
   folder: string,
   client: OpenAI,
   model: string,
-  approve: (ask: Ask) => { approved: boolean },
+  confirm: (asks: readonly Ask[]) => Promise<boolean[]>,
 ): Promise<string> {
-  const wield = await createWield({ workspace: folder, tools: "coding", approve });
+  const wield = await createWield({
+    workspace: folder,
+    tools: "coding",
+    asker: async (asks) => (await confirm(asks)).map((approved) => ({ approved })),
+  });
   const tools = wield.tools.registry
     .toOpenAIFunctions()
     .map((tool) => ({ type: "function" as const, function: { ...tool } as OpenAI.FunctionDefinition }));

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 const site = join(root, "site");
@@ -23,10 +23,10 @@ rmSync(pages, { recursive: true, force: true });
 cpSync(join(root, "docs"), pages, { recursive: true });
 // Files to download, which no page is made of.
 cpSync(join(root, "docs/deploy"), join(pages, "public/deploy"), { recursive: true });
-for (const name of readdirSync(pages).filter((file) => file.endsWith(".md")))
-  writeFileSync(join(pages, name), asSitePage(readFileSync(join(pages, name), "utf8")));
+for (const file of pagesThere())
+  writeFileSync(file, asSitePage(readFileSync(file, "utf8"), dirname(file) === pages));
 for (const [file, name] of Object.entries(others))
-  writeFileSync(join(pages, name), asSitePage(readFileSync(join(root, file), "utf8")));
+  writeFileSync(join(pages, name), asSitePage(readFileSync(join(root, file), "utf8"), true));
 
 const sources = digest([
   ...filesIn(pages),
@@ -40,17 +40,22 @@ if (!existsSync(builtFrom) || readFileSync(builtFrom, "utf8") !== sources) {
   if (vitepress.status !== 0) process.exit(vitepress.status ?? 1);
   writeFileSync(builtFrom, sources);
 }
-console.log(
-  `site: ${join("site", "dist")}, ${readdirSync(pages).filter((file) => file.endsWith(".md")).length} pages`,
-);
+console.log(`site: ${join("site", "dist")}, ${pagesThere().length} pages`);
 
-/** All pages lie in one folder there. Comments for whoever edits a page are left out. */
-function asSitePage(text: string): string {
-  return text
-    .replaceAll(/^<!--.*-->\n+/gm, "")
-    .replaceAll(/\]\((?:\.\.\/|docs\/)?([\w./-]+)((?:#[\w-]*)?)\)/g, (_, path: string, anchor: string) => {
+function pagesThere(): string[] {
+  return filesIn(pages).filter((file) => file.endsWith(".md"));
+}
+
+/** Pages of the repository's root and of docs/ lie in one folder there. Comments for whoever edits a page are left out. */
+function asSitePage(text: string, isInThatFolder: boolean): string {
+  const shown = text.replaceAll(/^<!--.*-->\n+/gm, "");
+  if (!isInThatFolder) return shown;
+  return shown.replaceAll(
+    /\]\((?:\.\.\/|docs\/)?([\w./-]+)((?:#[\w-]*)?)\)/g,
+    (_, path: string, anchor: string) => {
       return `](${others[path] ?? path}${anchor})`;
-    });
+    },
+  );
 }
 
 function filesIn(folder: string): string[] {

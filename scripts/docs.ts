@@ -1,13 +1,22 @@
 // Writes the reference pages from the tools and commands themselves; without --write it only compares.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { createWield } from "../src/app/wield.ts";
 import { helpOf } from "../src/cli/command.ts";
 import { commands } from "../src/cli/commands.ts";
 import { inputSchemaOf, outputSchemaOf } from "../src/registry/registry.ts";
 import type { Tool } from "../src/tool/tool.ts";
 import { toolsets } from "../src/toolsets/toolsets.ts";
+import { frameworkLinks, frameworkPages, readExample } from "./framework-pages.ts";
 import { policyMatrixPage } from "./policy-matrix.ts";
 import { teamRoutesText } from "./team-routes.ts";
 
@@ -17,6 +26,7 @@ const pages = {
   ...(await toolPages()),
   "cli.md": await cliPage(),
   "library.md": libraryPage(),
+  ...frameworkPages(),
 };
 
 const files = [
@@ -29,13 +39,17 @@ for (const [name, text] of files) {
   const file = join(docs, "..", name);
   if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
   if (process.argv.includes("--write")) {
-    mkdirSync(docs, { recursive: true });
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
     console.log(`wrote ${name}`);
   } else {
     console.error(`${name} is stale: run 'npm run docs'`);
     stale++;
   }
+}
+for (const name of readdirSync(join(docs, "frameworks")).filter((one) => !(`frameworks/${one}` in pages))) {
+  console.error(`docs/frameworks/${name} has no example any more: delete it`);
+  stale++;
 }
 process.exitCode = stale > 0 ? 1 : 0;
 
@@ -133,14 +147,10 @@ async function cliPage(): Promise<string> {
 }
 
 function libraryPage(): string {
-  const folder = resolve(import.meta.dirname, "../examples");
-  const names = [
-    ...["first-call", "approve-and-undo", "custom-tool", "agent", "research-client"],
-    ...["ai-sdk", "hono-stream", "openai-sdk", "anthropic-sdk", "langgraph", "mastra"],
-  ];
+  const names = ["first-call", "approve-and-undo", "custom-tool", "agent", "research-client"];
   const sections = names.map((name) => {
-    const [first = "", ...rest] = readFileSync(join(folder, `${name}.ts`), "utf8").split("\n");
-    return `## ${name.replaceAll("-", " ")}\n\n${first.replace(/^\/\/ /, "")}\n\n\`\`\`ts\n${rest.join("\n").trim()}\n\`\`\`\n`;
+    const { comment, code } = readExample(name);
+    return `## ${name.replaceAll("-", " ")}\n\n${comment.join(" ")}\n\n${code}\n`;
   });
   const start = [
     "In your project, with Node 24 or newer; types are included:",
@@ -160,5 +170,7 @@ function libraryPage(): string {
       "|`on`, `close`|events as they happen; the end|",
     ].join("\n"),
   ].join("\n\n");
-  return `# Library\n\n${start}\n\nThese examples are files in \`examples/\` and run in the tests.\n\n${sections.join("\n")}`;
+  const frameworks = `With a framework or an SDK of a vendor, each on a page with its approvals:\n\n${frameworkLinks()}`;
+  const examples = "These examples are files in `examples/` and run in the tests.";
+  return `# Library\n\n${start}\n\n${frameworks}\n\n${examples}\n\n${sections.join("\n")}`;
 }

@@ -31,6 +31,7 @@ const longest = inCheckout([
   "src/cluster/worker.test.ts",
   "src/tools/git/git-work.test.ts",
   "src/app/same-judgement.test.ts",
+  "src/mcp/tasks.test.ts",
   "src/mcp/server.test.ts",
   "src/custom/custom-tools.test.ts",
 ]);

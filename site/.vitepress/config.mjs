@@ -1,5 +1,14 @@
 // The pages are made by scripts/docs-site.ts. A link that leads nowhere fails the build.
+import { readdirSync, readFileSync } from "node:fs";
+
 const page = (text, link = `/${text.toLowerCase().replaceAll(" ", "-")}`) => ({ text, link });
+
+/** A page for each framework, named by its title. */
+const folder = new URL("../.pages/frameworks/", import.meta.url);
+const frameworks = readdirSync(folder).map((file) => {
+  const [, title] = /^# (.*)$/m.exec(readFileSync(new URL(file, folder), "utf8"));
+  return page(title, `/frameworks/${file.replace(/\.md$/, "")}`);
+});
 
 export default {
   title: "Wield",
@@ -22,6 +31,7 @@ export default {
         text: "Where you work",
         items: [page("Editors", "/acp"), page("MCP"), page("Library"), page("Telemetry"), page("Images")],
       },
+      { text: "Frameworks", items: frameworks },
       {
         text: "Reference",
         items: [page("Commands", "/cli"), page("Tools"), page("Policy matrix"), page("Changelog")],

@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { MockLanguageModelV4 } from "ai/test";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { agent } from "../../examples/agent.ts";
-import { withAiSdk } from "../../examples/ai-sdk.ts";
 import { approveAndUndo } from "../../examples/approve-and-undo.ts";
 import { customTool } from "../../examples/custom-tool.ts";
 import { firstCall } from "../../examples/first-call.ts";
@@ -33,41 +31,6 @@ test("approve and undo", async () => {
 test("an agent", async () => {
   await agent(place.root);
   expect(place.read("README.md")).toBe("<!-- Start here. -->\n# Title\n");
-});
-
-test("with the AI SDK", async () => {
-  const usage = {
-    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-    outputTokens: { total: 1, text: 1, reasoning: 0 },
-  };
-  const model = new MockLanguageModelV4({
-    doGenerate: async ({ prompt }) => {
-      const last = prompt.at(-1);
-      if (last?.role === "tool") {
-        const seen = JSON.stringify(last.content);
-        const text = /# (\w+)/.exec(seen)?.[1] ?? "nothing";
-        return {
-          content: [{ type: "text", text }],
-          finishReason: { unified: "stop", raw: "stop" },
-          usage,
-          warnings: [],
-        };
-      }
-      const call = {
-        type: "tool-call" as const,
-        toolCallId: "1",
-        toolName: "read_file",
-        input: '{"path":"README.md"}',
-      };
-      return {
-        content: [call],
-        finishReason: { unified: "tool-calls", raw: "tool_use" },
-        usage,
-        warnings: [],
-      };
-    },
-  });
-  expect(await withAiSdk(place.root, model)).toBe("Title");
 });
 
 test("the research client", async () => {

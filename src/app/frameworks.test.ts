@@ -2,8 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Anthropic from "@anthropic-ai/sdk";
 import { ChatOpenAI } from "@langchain/openai";
+import type { Hono } from "hono";
 import OpenAI from "openai";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { withAiSdk } from "../../examples/ai-sdk.ts";
 import { withAnthropic } from "../../examples/anthropic-sdk.ts";
 import { chatServer } from "../../examples/hono-stream.ts";
 import { withLangGraph } from "../../examples/langgraph.ts";
@@ -13,10 +15,14 @@ import type { Ask } from "../approval/approval.ts";
 import { type AnthropicServer, anthropicServer } from "../testing/anthropic-server.ts";
 import { scriptedModel, type TestWield, testWield } from "../testing/testing.ts";
 
-/** What the model does in each of these: reads the title, writes it down, says how that went. */
-const steps = [
-  { tool: "read_file", input: { path: "README.md" } },
-  { tool: "create_file", input: { path: "title.txt", content: "Title\n", description: "The title" } },
+const create = (path: string) => ({
+  tool: "create_file",
+  input: { path, content: "Title\n", description: "The title" },
+});
+/** What the model does in each of these, reply by reply: reads the title, writes it down twice, says how that went. */
+const replies = [
+  [{ tool: "read_file", input: { path: "README.md" } }],
+  [create("title.txt"), create("copy.txt")],
 ];
 
 interface ChatRequest {
@@ -33,24 +39,27 @@ async function openAiServer() {
     const request = JSON.parse(body) as ChatRequest;
     requests.push(request);
     const results = request.messages.filter(({ role }) => role === "tool");
-    const step = steps[results.length];
+    const calls = replies[turnsIn(request.messages)];
     const isValid =
       incoming.url === "/v1/chat/completions" &&
       request.tools?.some(
         (tool) => tool.function.name === "create_file" && tool.function.parameters.type === "object",
       );
     if (!isValid) return response.writeHead(400).end("{}");
-    const call = { id: `call_${results.length}`, type: "function" };
-    const message = step
+    const message = calls
       ? {
           content: null,
-          tool_calls: [{ ...call, function: { name: step.tool, arguments: JSON.stringify(step.input) } }],
+          tool_calls: calls.map(({ tool, input }, at) => ({
+            id: `call_${results.length}_${at}`,
+            type: "function",
+            function: { name: tool, arguments: JSON.stringify(input) },
+          })),
         }
       : { content: String(results.at(-1)?.content).split("\n")[0] };
     const choice = {
       index: 0,
       message: { role: "assistant", ...message },
-      finish_reason: step ? "tool_calls" : "stop",
+      finish_reason: calls ? "tool_calls" : "stop",
     };
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
     response.writeHead(200, { "content-type": "application/json" });
@@ -81,24 +90,35 @@ function anthropicSteps(): Promise<AnthropicServer> {
   return anthropicServer(({ messages }) => {
     const blocks = messages.flatMap(({ content }) => (typeof content === "string" ? [] : content));
     const results = blocks.filter(({ type }) => type === "tool_result");
-    const step = steps[results.length];
-    if (!step) return { content: [{ type: "text", text: JSON.stringify(results.at(-1)) }] };
-    const { tool: name, input } = step;
-    return { content: [{ type: "tool_use", id: `t${results.length}`, name, input }], stop: "tool_use" };
+    const calls = replies[turnsIn(messages)];
+    if (!calls) return { content: [{ type: "text", text: JSON.stringify(results.at(-1)) }] };
+    const content = calls.map(({ tool: name, input }, at) => ({
+      ...{ type: "tool_use" as const, id: `t${results.length}_${at}`, name, input },
+    }));
+    return { content, stop: "tool_use" };
   });
+}
+
+function turnsIn(messages: readonly { role: string }[]): number {
+  return messages.filter(({ role }) => role === "assistant").length;
 }
 
 describe("other people's SDKs, with approvals", () => {
   let place: TestWield;
   let openai: Awaited<ReturnType<typeof openAiServer>>;
   let anthropic: AnthropicServer;
-  let asked: Ask[] = [];
+  /** Each dialog, with the questions in it. */
+  let asked: (readonly Ask[])[] = [];
   const setEnvironment = (env: Record<string, string | undefined>) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   };
-  const approving = (approved: boolean) => (ask: Ask) => {
-    asked.push(ask);
-    return { approved };
+  const confirming = (approved: boolean) => async (ask: Ask) => {
+    asked.push([ask]);
+    return approved;
+  };
+  const confirmingAll = (approved: boolean) => async (asks: readonly Ask[]) => {
+    asked.push(asks);
+    return asks.map(() => approved);
   };
   beforeAll(async () => {
     openai = await openAiServer();
@@ -118,37 +138,55 @@ describe("other people's SDKs, with approvals", () => {
     await place.close();
   });
   const created = () => {
-    expect(asked.map(({ tool }) => tool)).toEqual(["create_file"]);
-    expect(place.read("title.txt")).toBe("Title\n");
+    for (const { tool, preview } of asked.flat()) {
+      expect(tool).toBe("create_file");
+      expect(preview?.files[0]?.diff).toContain("+Title");
+    }
+    expect(asked.flat()).toHaveLength(2);
+    expect([place.read("title.txt"), place.read("copy.txt")]).toEqual(["Title\n", "Title\n"]);
   };
   const refused = (answer: string) => {
     expect(answer).toContain("APPROVAL_DENIED");
     expect(() => place.read("title.txt")).toThrow(/ENOENT/);
   };
 
-  test("OpenAI SDK", async () => {
-    const client = new OpenAI({ apiKey: "k", baseURL: openai.url });
-    refused(await withOpenAi(place.root, client, "m", approving(false)));
+  test("AI SDK", async () => {
+    const model = () =>
+      scriptedModel(({ prompt }) => {
+        const calls = replies[turnsIn(prompt)];
+        return calls ? { calls } : { say: JSON.stringify(prompt.at(-1)?.content) };
+      });
+    refused(await withAiSdk(place.root, model(), confirming(false)));
     asked = [];
-    await withOpenAi(place.root, client, "m", approving(true));
+    await withAiSdk(place.root, model(), confirming(true));
     created();
   });
 
-  test("Anthropic SDK", async () => {
+  test("OpenAI SDK: one dialog for the calls of a reply", async () => {
+    const client = new OpenAI({ apiKey: "k", baseURL: openai.url });
+    refused(await withOpenAi(place.root, client, "m", confirmingAll(false)));
+    asked = [];
+    await withOpenAi(place.root, client, "m", confirmingAll(true));
+    created();
+    expect(asked).toHaveLength(1);
+  });
+
+  test("Anthropic SDK: one dialog for the calls of a message", async () => {
     const client = new Anthropic({ apiKey: "k", baseURL: anthropic.url.replace(/\/v1$/, "") });
-    const answer = await withAnthropic(place.root, client, "m", approving(false));
+    const answer = await withAnthropic(place.root, client, "m", confirmingAll(false));
     refused(answer);
     expect(answer).toContain('"is_error":true');
     asked = [];
-    await withAnthropic(place.root, client, "m", approving(true));
+    await withAnthropic(place.root, client, "m", confirmingAll(true));
     created();
+    expect(asked).toHaveLength(1);
   });
 
   test("LangGraph", async () => {
     const llm = new ChatOpenAI({ model: "m", apiKey: "k", configuration: { baseURL: openai.url } });
-    refused(await withLangGraph(place.root, llm, approving(false)));
+    refused(await withLangGraph(place.root, llm, confirming(false)));
     asked = [];
-    await withLangGraph(place.root, llm, approving(true));
+    await withLangGraph(place.root, llm, confirming(true));
     created();
   });
 
@@ -159,28 +197,58 @@ describe("other people's SDKs, with approvals", () => {
       ANTHROPIC_BASE_URL: anthropic.url,
       MASTRA_TELEMETRY_DISABLED: "1",
     });
-    refused(await withMastra(place.root, model, approving(false)));
+    refused(await withMastra(place.root, model, confirming(false)));
     asked = [];
-    await withMastra(place.root, model, approving(true));
+    await withMastra(place.root, model, confirming(true));
     created();
   });
 
-  test("streamText behind a route of Hono", async () => {
-    const model = scriptedModel([...steps.map((step) => ({ calls: [step] })), { say: "It is written." }]);
-    const { app, close } = await chatServer(place.root, model, approving(true));
-    const messages = [
-      { id: "1", role: "user", parts: [{ type: "text", text: "Put the title into title.txt." }] },
-    ];
-    const response = await app.request("/api/chat", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ messages }),
+  describe("streamText behind a route of Hono", () => {
+    const chat = async (app: Hono, signal?: AbortSignal) =>
+      app.request("/api/chat", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          messages: [{ id: "1", role: "user", parts: [{ type: "text", text: "Go" }] }],
+        }),
+        ...(signal && { signal }),
+      });
+    const open = async (app: Hono) => (await (await app.request("/api/approvals")).json()) as Ask[];
+    const answer = async (app: Hono, id: string, approved: unknown) =>
+      (await app.request(`/api/approvals/${id}`, { method: "POST", body: JSON.stringify({ approved }) }))
+        .status;
+    const model = () =>
+      scriptedModel([...replies.map((calls) => ({ calls })), { say: "That is what became of it." }]);
+
+    test.each([true, false, "true"])(
+      "answered with %j on the page while the stream is open",
+      async (approved) => {
+        const { app, close } = await chatServer(place.root, model());
+        const response = await chat(app);
+        expect(response.headers.get("content-type")).toContain("text/event-stream");
+        const stream = response.text();
+        await expect.poll(() => open(app)).toHaveLength(2);
+        asked = [await open(app)];
+        for (const { id } of asked.flat()) expect(await answer(app, id, approved)).toBe(200);
+        expect(await answer(app, asked.flat()[0]?.id ?? "", true)).toBe(404);
+        expect(await stream).toMatch(/"tool-input-available".*"toolName":"create_file"/);
+        expect(await stream).toContain("That is what became of it.");
+        if (approved === true) created();
+        else refused(await stream);
+        await close();
+      },
+    );
+
+    test("closing the request withdraws its questions", async () => {
+      const { app, close } = await chatServer(place.root, model());
+      const abort = new AbortController();
+      const stream = (await chat(app, abort.signal)).text().catch(() => "");
+      await expect.poll(() => open(app)).toHaveLength(2);
+      abort.abort();
+      await expect.poll(() => open(app)).toEqual([]);
+      await stream;
+      expect(() => place.read("title.txt")).toThrow(/ENOENT/);
+      await close();
     });
-    const stream = await response.text();
-    expect(response.headers.get("content-type")).toContain("text/event-stream");
-    expect(stream).toContain('"toolName":"create_file"');
-    expect(stream).toContain("It is written.");
-    created();
-    await close();
   });
 });

@@ -12,9 +12,19 @@ export interface Snippet {
   at: string;
 }
 
+/** The pages of the documentation, below docs/. */
+export function docPages(): string[] {
+  const files = readdirSync(join(repository, "docs"), { recursive: true, encoding: "utf8" });
+  return files.filter((file) => file.endsWith(".md"));
+}
+
 export function snippets(): Snippet[] {
-  const docs = readdirSync(join(repository, "docs")).filter((file) => file.endsWith(".md"));
-  const pages = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ...docs.map((file) => `docs/${file}`)];
+  const pages = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "ARCHITECTURE.md",
+    ...docPages().map((file) => `docs/${file}`),
+  ];
   return pages.flatMap((page) => {
     const text = readFileSync(join(repository, page), "utf8");
     return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```/gm)].map((match): Snippet => {

@@ -165,15 +165,35 @@ test.each(named(of("yaml")))("%s: a file whose parts exist", (_at, { page, text 
 });
 
 describe("TypeScript", () => {
-  test("the page for libraries is made of examples that tests import", () => {
+  const fromExamples = ({ page }: Snippet) =>
+    page === "docs/library.md" || page.startsWith("docs/frameworks/");
+
+  test("the pages for libraries and frameworks are made of examples that tests import", () => {
     const tests = ["src/app/examples.test.ts", "src/app/frameworks.test.ts"]
       .map((file) => readFileSync(join(repository, file), "utf8"))
       .join("\n");
-    for (const { at, text } of of("ts").filter(({ page }) => page === "docs/library.md")) {
+    for (const { at, text } of of("ts").filter(fromExamples)) {
       const found = [...tests.matchAll(/examples\/([\w-]+\.ts)"/g)].filter(([, file = ""]) =>
         readFileSync(join(repository, "examples", file), "utf8").includes(text.trim()),
       );
       expect(found.length, `${at} is no example that a test imports`).toBeGreaterThan(0);
+    }
+  });
+
+  test("each page for a framework shows what to install, and an approval", () => {
+    const pages = Map.groupBy(
+      all.filter(({ page }) => page.startsWith("docs/frameworks/")),
+      ({ page }) => page,
+    );
+    expect(pages.size).toBe(6);
+    for (const [page, [install, example, ...more]] of pages) {
+      expect(more, page).toEqual([]);
+      expect(install?.text, page).toMatch(/^npm install wield [\w@/ -]+\n$/);
+      expect(example?.text, page).toMatch(/approve: |asker: /);
+      // Every package that the example imports is installed.
+      for (const [, name = ""] of example?.text.matchAll(/from "((?:@[\w-]+\/)?[\w-]+)/g) ?? [])
+        expect(install?.text.split(/\s/), page).toContain(name);
+      expect(readFileSync(join(repository, page), "utf8"), page).toContain("\n## Approvals\n");
     }
   });
 
@@ -199,7 +219,9 @@ describe("TypeScript", () => {
     server.close();
   });
 
-  const rest = of("ts").filter(({ page }) => !["docs/library.md", "docs/several-machines.md"].includes(page));
+  const rest = of("ts").filter(
+    (snippet) => !fromExamples(snippet) && snippet.page !== "docs/several-machines.md",
+  );
   test.each(named(rest))("%s runs", async (_at, { text }) => {
     const body = stripTypeScriptTypes(text).replace(/^import .* from "wield";$/m, "");
     const opened: { close(): Promise<void> }[] = [];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import MiniSearch from "minisearch";
 import { beforeAll, expect, test } from "vitest";
-import { repository } from "./doc-snippets.suite.ts";
+import { docPages, repository } from "./doc-snippets.suite.ts";
 
 const dist = join(repository, "site/dist");
 const pages = new Map<string, string>();
@@ -13,14 +13,14 @@ const pages = new Map<string, string>();
 beforeAll(async () => {
   const script = join(repository, "scripts/docs-site.ts");
   const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 1 << 24 });
-  for (const name of readdirSync(dist).filter((file) => file.endsWith(".html") && file !== "404.html"))
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
+  for (const name of files.filter((file) => file.endsWith(".html") && file !== "404.html"))
     pages.set(`/${name.replace(/(?:index)?\.html$/, "")}`, readFileSync(join(dist, name), "utf8"));
   expect(stdout).toContain(`${pages.size} pages`);
 }, 600_000);
 
 test("every page of the documentation is there, and in the menu", () => {
-  const docs = readdirSync(join(repository, "docs")).filter((file) => file.endsWith(".md"));
-  for (const file of docs) expect([...pages.keys()]).toContain(`/${file.replace(/\.md$/, "")}`);
+  for (const file of docPages()) expect([...pages.keys()]).toContain(`/${file.replace(/\.md$/, "")}`);
   const menu = /class="nav"[\s\S]*?<\/nav>/.exec(pages.get("/") ?? "")?.[0] ?? "";
   for (const html of pages.values()) expect(html).not.toContain("&lt;!--");
   expect([...pages.keys()].filter((page) => !menu.includes(`href="${page}"`))).toEqual([]);
@@ -30,7 +30,7 @@ test("no link within the site is broken, neither to a page nor to a heading", ()
   const links = [...pages].flatMap(([page, html]) =>
     [...html.matchAll(/<a [^>]*?href="(?!\w+:)([^"#]*)(?:#([^"]+))?"/g)].map(([, target = "", heading]) => ({
       page,
-      target: target === "" ? page : target.replace(/^\.\/(?:index$)?/, "/"),
+      target: new URL(target, `http://site${page}`).pathname.replace(/\/index$/, "/"),
       heading,
     })),
   );

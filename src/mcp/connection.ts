@@ -1,4 +1,11 @@
-import { Client, type Tool as RemoteDefinition, UnauthorizedError } from "@modelcontextprotocol/client";
+import {
+  type CallToolResult,
+  Client,
+  type Tool as RemoteDefinition,
+  SdkError,
+  SdkErrorCode,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
 import { Failure } from "../failure/failure.ts";
 import { fenceUntrusted } from "../text/untrusted.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -7,19 +14,22 @@ import type { ConnectionParts } from "./connection-parts.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { promptOf, promptText, resourceOf, resourceText } from "./server-content.ts";
 import type { Offers, RemotePrompt, RemoteResource } from "./server-offers.ts";
-import { answerRequests, capabilitiesFor } from "./server-requests.ts";
+import { type Answers, answerRequests, answersFor, capabilitiesFor } from "./server-requests.ts";
+import { type TaskWire, taskWire } from "./task-wire.ts";
+import { showProgress, taskParams, untilResult } from "./tasks.ts";
 import { openTransport } from "./transports.ts";
 
 export type Definition = Pick<
   RemoteDefinition,
-  "name" | "title" | "description" | "inputSchema" | "annotations"
+  "name" | "title" | "description" | "inputSchema" | "annotations" | "execution"
 >;
-export type RemoteResult = Awaited<ReturnType<Client["callTool"]>>;
 
 /** `npx` may have to download the server first, on a slow line. */
 const connectMs = 60_000;
 const pingMs = 2_000;
-/** The runtime has the only deadline; the client's own must not fire first. */
+/** How long a server may take to answer a call, with its result or with a task. */
+const answerMs = 120_000;
+/** The caller has the only deadline; the client's own must not fire first. */
 const never = 24 * 60 * 60 * 1000;
 
 /** The connection to one server: opened on first use, reopened after the server died. */
@@ -56,21 +66,26 @@ export class Connection implements Offers {
     tool: string,
     args: Record<string, unknown>,
     context: Pick<ToolContext, "signal" | "progress">,
-  ): Promise<RemoteResult> {
+  ): Promise<CallToolResult> {
     const wire = await this.#wire();
+    const { client, answers, tasks } = wire;
     wire.calls++;
     try {
-      return await wire.client.callTool(
-        { name: tool, arguments: args },
+      const asTask = await taskParams(client, tool, () => this.definitions());
+      const result = await client.callTool(
+        { name: tool, arguments: args, ...asTask },
         {
           signal: context.signal,
-          timeout: never,
-          onprogress: ({ message, progress, total }) => context.progress(message ?? tool, progress, total),
+          timeout: answerMs,
+          maxTotalTimeout: answerMs,
+          onprogress: showProgress(context, tool),
         },
       );
+      return await untilResult({ server: this.#name, client, wire: tasks, answers, context }, result);
     } catch (error) {
-      if (context.signal.aborted) void this.#endIfStuck(wire);
-      throw this.#failure(error, wire);
+      const failure = this.#failure(error, wire);
+      if (context.signal.aborted || failure.code === "TIMEOUT") void this.#endIfStuck(wire);
+      throw failure;
     } finally {
       this.#endCall(wire);
     }
@@ -138,6 +153,7 @@ export class Connection implements Offers {
 
   async #connect(): Promise<Wire> {
     const elicit = this.#parts.elicit();
+    const answers = answersFor(this.#name, this.#config, this.#parts, elicit);
     const relisted = () => {
       wire.listed = undefined;
       this.#changed();
@@ -152,14 +168,18 @@ export class Connection implements Offers {
     );
     const { transport, said, end } = openTransport(this.#name, this.#config, this.#parts, client);
     const wire: Wire = {
-      ...{ client, said, end },
+      ...{ client, answers, said, end },
+      tasks: taskWire(transport),
       listed: undefined,
       over: false,
       calls: 0,
       asking: new AbortController(),
     };
-    answerRequests(client, this.#name, this.#config, this.#parts, elicit, () => wire.asking.signal);
-    this.#end = end;
+    answerRequests(client, answers, () => wire.asking.signal);
+    this.#end = async () => {
+      await Promise.all(wire.tasks.cancelling);
+      await end();
+    };
     client.onclose = () => {
       wire.over = true;
       this.#open = undefined;
@@ -184,7 +204,11 @@ export class Connection implements Offers {
 
   /** After a call was aborted: a server that still responds keeps running; one that does not is killed and restarted when needed. */
   async #endIfStuck(wire: Wire): Promise<void> {
-    await wire.client.ping({ timeout: pingMs }).catch(async () => {
+    const { client } = wire;
+    const options = { timeout: pingMs };
+    // The current protocol has no ping.
+    const answer = client.getProtocolEra() === "modern" ? client.discover(options) : client.ping(options);
+    await answer.catch(async () => {
       if (this.#open === undefined || (await this.#open) === wire) this.#open = undefined;
       await wire.end();
     });
@@ -197,6 +221,10 @@ export class Connection implements Offers {
       const message = `MCP server ${this.#name} exited during the call.${hint(wire.said())} The next call starts it again; do not repeat a call that crashes it.`;
       return new Failure("UNAVAILABLE", message);
     }
+    if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+      const message = `MCP server ${this.#name} did not answer in time and was not waited for any longer. Narrow the call and try again.`;
+      return new Failure("TIMEOUT", message);
+    }
     return new Failure(
       "EXECUTION_ERROR",
       `MCP server ${this.#name} answered with an error:\n${fenceUntrusted((error as Error).message.slice(0, 4_000), `MCP server ${this.#name}`)}`,
@@ -206,6 +234,8 @@ export class Connection implements Offers {
 
 interface Wire {
   client: Client;
+  answers: Answers;
+  tasks: TaskWire;
   listed: Promise<readonly Definition[]> | undefined;
   /** The end of its error output. */
   said(): string;

@@ -33,6 +33,15 @@ export async function listen(
   };
 }
 
+/** For a program that must be told its port. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
+
 function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): Request {
   const gone = new AbortController();
   outgoing.on("close", () => gone.abort());

@@ -1,3 +1,4 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { Failure } from "../failure/failure.ts";
 import { digestOf, sha256 } from "../text/digest.ts";
@@ -8,8 +9,9 @@ import { defineTool } from "../tool/define-tool.ts";
 import type { Effect } from "../tool/effects.ts";
 import { schemaFrom } from "../tool/from-json-schema.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { Definition, RemoteResult } from "./connection.ts";
+import type { Definition } from "./connection.ts";
 import { configFacts, confinementOf, type ServerConfig } from "./server-config.ts";
+import { taskMs } from "./tasks.ts";
 
 const maxDescription = 2_000;
 const maxFailure = 8_000;
@@ -45,7 +47,7 @@ export function remoteTool(
   server: string,
   config: ServerConfig,
   definition: Definition,
-  call: (args: Record<string, unknown>, context: Parameters<Tool["execute"]>[1]) => Promise<RemoteResult>,
+  call: (args: Record<string, unknown>, context: Parameters<Tool["execute"]>[1]) => Promise<CallToolResult>,
 ): Tool {
   const { annotations = {} } = definition;
   const reads = declaresReadOnly(definition);
@@ -71,7 +73,8 @@ export function remoteTool(
     can: reads ? ["read"] : [effect.kind],
     effects: () => [effect],
     approval: reads ? "auto" : "ask",
-    timeoutMs: 120_000,
+    // The connection allows less for an answer; a task may take this long.
+    timeoutMs: taskMs,
     execute: async (args, context) => {
       calls.set(args, context.callId);
       return readResult(server, await call(args, context));
@@ -91,7 +94,7 @@ function sourceOf(server: string): string {
   return `MCP server ${server}`;
 }
 
-function readResult(server: string, result: RemoteResult): z.infer<typeof output> {
+function readResult(server: string, result: CallToolResult): z.infer<typeof output> {
   const parts = result.content ?? [];
   const text = parts.flatMap((part) => {
     if (part.type === "text") return [visibleText(part.text)];

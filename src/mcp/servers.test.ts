@@ -1,8 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -10,6 +8,7 @@ import type { WieldEvent } from "../events/events.ts";
 import { inputSchemaOf } from "../registry/registry.ts";
 import { removeFolder } from "../testing/remove-folder.ts";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
+import { freePort } from "./node-http.suite.ts";
 
 const trouble = join(import.meta.dirname, "fixtures/trouble-server.mjs");
 const everythingEntry = entryOf("@modelcontextprotocol/server-everything");
@@ -154,14 +153,6 @@ describe("a server on the web", () => {
     await place.close();
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-}
 
 describe("a server in trouble", () => {
   let place: TestWield;
