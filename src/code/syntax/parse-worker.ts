@@ -32,9 +32,9 @@ export interface ParseReply {
 }
 
 /** The parser's memory grows with the largest text and never shrinks. */
-const mostParserMemory = 80_000_000;
+const mostParserMemory = 64_000_000;
 /** What large texts leave is not collected for long. */
-const mostHeap = 80_000_000;
+const mostHeap = 64_000_000;
 
 const { root, indexFolder: folder } = workerData as ParseSetting;
 const { read } = readerBelow(root);
