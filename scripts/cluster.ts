@@ -60,11 +60,10 @@ async function run({ folder, port, databasePort, project }: ClusterOptions): Pro
     ...{ port: databasePort, portOption: "--database-port", durable: true, password },
     onEnd: () => void startAgain("Postgres", () => postgres.start()),
   });
-  const env = { ...process.env, WIELD_DATABASE: postgres.url, WIELD_SECRET_KEY: secretKey };
+  const own = { WIELD_DATABASE: postgres.url, WIELD_SECRET_KEY: secretKey };
+  const env = { ...process.env, ...own };
   const settingsFile = join(folder, "worker-settings.sh");
-  writeFileSync(settingsFile, `export WIELD_DATABASE='${postgres.url}' WIELD_SECRET_KEY='${secretKey}'\n`, {
-    mode: 0o600,
-  });
+  writeFileSync(settingsFile, settingsText({ ...modelSettings(env), ...own }), { mode: 0o600 });
   try {
     console.log(command(env, "migrate"));
     const token = kept("token", () => tokenOfAdmin(env));
@@ -93,7 +92,7 @@ async function run({ folder, port, databasePort, project }: ClusterOptions): Pro
         `To start afresh, stop it and remove that folder: rm -r ${folder}`,
         "",
         `The next machine needs Wield, git, a way to this database and a copy of ${settingsFile}, which holds`,
-        "the password of the database and the secret key. For a first try, over SSH:",
+        "the password of the database, the secret key and the settings of the model. For a first try, over SSH:",
         `  ssh -N -L ${databasePort}:127.0.0.1:${databasePort} ${hostname()} &`,
         `  scp ${hostname()}:${settingsFile} . && . ./${basename(settingsFile)}`,
         "  wield serve --role worker",
@@ -104,6 +103,7 @@ async function run({ folder, port, databasePort, project }: ClusterOptions): Pro
     await told.promise;
   } finally {
     stopping = true;
+    if (processes.size > 0) console.log("Stopping. Calls that run have up to 90 seconds to finish.");
     const ended = [...processes].map((child) => once(child, "exit"));
     for (const child of processes) child.kill("SIGTERM");
     await Promise.all(ended);
@@ -149,6 +149,22 @@ function tokenOfAdmin(env: NodeJS.ProcessEnv): string {
   return isThere
     ? command(env, "users", "token", name)
     : command(env, "users", "add", name, "--role", "admin");
+}
+
+/** What decides which model is used: all workers must have the same. Keys are saved on the page. */
+function modelSettings(env: NodeJS.ProcessEnv): Record<string, string> {
+  const isOfModel = (name: string) => name === "WIELD_MODEL" || /^[A-Z_]+_BASE_URL$/.test(name);
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value && isOfModel(name) ? [[name, value]] : [])),
+  );
+}
+
+/** For a shell. */
+function settingsText(settings: Record<string, string>): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  return `export ${Object.entries(settings)
+    .map(([name, value]) => `${name}=${quoted(value)}`)
+    .join(" ")}\n`;
 }
 
 function firstWords(table: string): string[] {

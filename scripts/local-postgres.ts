@@ -80,7 +80,11 @@ export async function localPostgres(
       data,
       ...settings.flatMap((one) => ["-c", one]),
     ]);
-    const started = spawn(command, args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+    // Ctrl+C reaches everything that belongs to a terminal; the database ends after those who use it.
+    const started = spawn(command, args, {
+      ...{ cwd: folder, detached: true },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
     server = started;
     let said = "";
     started.stderr?.on("data", (text: Buffer) => {

@@ -1,3 +1,6 @@
+/** The server says why in its own words. */
+const refused = /protected branch|pre-receive hook declined|remote rejected/i;
+
 /** What git reports, and what it means to somebody who can change it. The first that fits is told. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/could not resolve host/i, "The server does not exist, or the worker cannot find it by its name."],
@@ -17,14 +20,17 @@ const meanings: readonly (readonly [RegExp, string])[] = [
     /connection (?:refused|reset|timed out|closed)|timed out|network is unreachable|no route to host|failed to connect/i,
     "The server does not answer.",
   ],
-  [/protected branch|pre-receive hook declined|remote rejected/i, "The server did not accept the branch."],
+  [refused, "The server did not accept the branch."],
 ];
 
 const mostChars = 300;
 
 /** Why a git command failed, in a sentence, whatever way git told it. */
 export function gitProblem(command: string, stderr: string): string {
-  const meaning = meanings.find(([said]) => said.test(stderr))?.[1] ?? wordsOf(stderr);
+  const [pattern, known] = meanings.find(([said]) => said.test(stderr)) ?? [];
+  const meaning = [known, ...(pattern === undefined || pattern === refused ? [wordsOf(stderr)] : [])]
+    .filter(Boolean)
+    .join(" ");
   if (command === "ls-remote") return `The repository cannot be read. ${meaning}`;
   if (command === "fetch")
     return `The project's repository cannot be read. ${meaning} An admin can correct its address on the page Team.`;

@@ -25,9 +25,12 @@ export function withKeyWords(
   };
 }
 
+/** A server that speaks OpenAI's protocol. */
+const byAddress = { label: "The model server", keys: ["WIELD_API_KEY"] };
+
 function keyRefusal(error: unknown, name: string, keys: readonly SavedKeyView[]): Failure | undefined {
   const status = APICallError.isInstance(error) ? error.statusCode : undefined;
-  const provider = providers.find(({ id }) => id === name.split("/")[0]);
+  const provider = name.includes("://") ? byAddress : providers.find(({ id }) => id === name.split("/")[0]);
   if ((status !== 401 && status !== 403) || !provider) return undefined;
   const said = visibleLine((error as Error).message).replace(/\.$/, "");
   const whose = (team: boolean) => keys.some((key) => key.team === team && provider.keys.includes(key.name));

@@ -25,7 +25,7 @@ export const automationRoutes: readonly ApiRoute[] = [
       method: "get",
       path: "/schedules",
       reach: "everybody",
-      summary: "One's own schedules; an admin's: all",
+      summary: "One's own schedules; for an admin, all",
     },
     run: async ({ schedules }, { person }) => json(await schedules.list(person)),
   },
@@ -69,7 +69,12 @@ export const automationRoutes: readonly ApiRoute[] = [
       json(await addWebhook(database, person, await body(webhookBody), secretKey), 201),
   },
   {
-    ...{ method: "delete", path: "/webhooks/:webhook", reach: "admin", summary: "Tell a service no more" },
+    ...{
+      method: "delete",
+      path: "/webhooks/:webhook",
+      reach: "admin",
+      summary: "Remove an outgoing webhook",
+    },
     run: async ({ database }, { person, param }) => {
       await removeWebhook(database, person, param("webhook"));
       return json({});

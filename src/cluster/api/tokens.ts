@@ -18,7 +18,8 @@ export const tokenRoutes: readonly ApiRoute[] = [
   },
   {
     ...{ method: "post", path: "/tokens", reach: "everybody", body: tokenBody },
-    summary: "A further token of one's own; shown once. Without scopes it may what the token used may",
+    summary:
+      "A further token of one's own; shown once. Without scopes it has those of the token that is used",
     run: async ({ database }, { person, body }) => {
       const { label, scopes: only = person.scopes, days } = await body(tokenBody);
       // A token cannot make one with more permissions than its own; one with scopes cannot make one that lasts longer.

@@ -211,7 +211,7 @@ export function Chat({ id, status, asked, answerable, onWriting, onReview }: Cha
         <ContinueRun
           text={
             queued.length > 0
-              ? "Nothing of it was done yet: it can be tried again."
+              ? "The run has not begun: it can be tried again."
               : "Wield stopped during this run."
           }
           onContinue={resume}
@@ -239,7 +239,7 @@ function lastSaid(messages: readonly ChatMessage[], before: number): number {
 /** What the agent is doing, when nothing else shows it. */
 function waitingFor(last: ChatMessage | undefined): string | undefined {
   const part = last?.parts.at(-1);
-  if (part?.type === "data-retry") return `${part.data}. Retrying`;
+  if (part?.type === "data-retry") return `${part.data.replace(/\.$/, "")}. Retrying`;
   const atWork = last?.parts.some(
     (each) =>
       each.type === "dynamic-tool" &&

@@ -51,8 +51,8 @@ export function KeysView({ ofTeam, onChanged }: { ofTeam: boolean; onChanged(): 
                 </div>
                 <ConfirmButton
                   action="Remove"
-                  name={`the key of ${labelOf(name)}`}
-                  effect="sessions use it no more"
+                  name={`the key ${name}`}
+                  effect="sessions no longer use it"
                   disabled={busy}
                   onConfirm={() => remove(name)}
                 />

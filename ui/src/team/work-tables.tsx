@@ -29,7 +29,7 @@ export function WorkersTable({ workers }: { workers: readonly WorkerView[] }) {
               running === 0 ? (
                 "none"
               ) : (
-                "other workers have taken them over"
+                "taken over by other workers"
               )
             ) : (
               <>
