@@ -196,10 +196,10 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await form.getByRole("button").click();
     await list(page, "Keys").getByText("by root").waitFor();
     expect(await page.content()).not.toContain("sk-of-the-team");
-    await page.getByRole("button", { name: "Remove the key of OpenAI" }).click();
+    await page.getByRole("button", { name: "Remove the key OPENAI_API_KEY" }).click();
     // Read with the mouse on it.
     await lookAt(page, "team-confirm");
-    await page.getByRole("button", { name: "Remove the key of OpenAI: sessions use it no more" }).click();
+    await page.getByRole("button", { name: "Remove the key OPENAI_API_KEY: sessions no longer use it" }).click();
     await page.getByText("None yet. Without a key").waitFor();
 
     await page.getByRole("link", { name: "Audit log" }).click();
@@ -287,7 +287,7 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await page.getByLabel("Project").selectOption("wrong");
     await say(page, "work stuck 1");
     await page.getByText("The project's repository cannot be read.").waitFor();
-    await page.getByText("Nothing of it was done yet").waitFor();
+    await page.getByText("The run has not begun").waitFor();
     await chats.getByRole("link", { name: /work stuck 1.*not begun/ }).waitFor();
     await lookAt(page, "team-not-begun");
     await db.query("UPDATE projects SET url = $1 WHERE id = 'j_wrong'", [repository.url]);
