@@ -11,6 +11,8 @@ export interface HookTask {
   number: number;
   isRequest: boolean;
   profile?: ProfileName;
+  /** Why it starts nothing: not everybody who would read the session and its answer may read this. */
+  hidden?: string;
 }
 
 /** What makes a comment or an issue a task. */
