@@ -28,7 +28,10 @@ export interface CodeHost {
 }
 
 const answerMs = 30_000;
-const defaultApis = { "github.com": "https://api.github.com", "gitlab.com": "https://gitlab.com/api/v4" };
+const publicServices = {
+  github: { host: "github.com", api: "https://api.github.com" },
+  gitlab: { host: "gitlab.com", api: "https://gitlab.com/api/v4" },
+} as const;
 
 export function hostsFrom(env: Readonly<Record<string, string | undefined>>): CodeHosts {
   return {
@@ -45,9 +48,16 @@ export function mayHaveRequests(url: string): boolean {
 /** By its address: a public service, or the one whose API the workers were given. */
 export function kindOf(url: string, { apis }: Pick<CodeHosts, "apis">): HostKind | undefined {
   const host = parseRemote(url)?.host;
-  if (host === "github.com") return "github";
-  if (host === "gitlab.com") return "gitlab";
-  return (["github", "gitlab"] as const).find((kind) => host !== undefined && isOn(host, apis[kind]));
+  return (["github", "gitlab"] as const).find(
+    (kind) => host !== undefined && apiOf(kind, host, apis) !== undefined,
+  );
+}
+
+/** The token goes nowhere else: whoever may set the address of a project does not choose who gets it. */
+function apiOf(kind: HostKind, host: string, apis: CodeHosts["apis"]): string | undefined {
+  const { host: publicHost, api } = publicServices[kind];
+  if (isOn(host, apis[kind])) return apis[kind];
+  return host === publicHost ? api : undefined;
 }
 
 /** Undefined: there is no token, the project is not on such a service, or the token would travel unencrypted. */
@@ -55,11 +65,8 @@ export function codeHost(kind: HostKind, url: string, { tokens, apis }: CodeHost
   const token = tokens[kind];
   const at = parseRemote(url);
   if (!at || !token) return undefined;
-  const origin = /^https?:/.test(url) ? new URL(url).origin : `https://${at.host}`;
-  const own = isOn(at.host, apis[kind]) ? apis[kind] : undefined;
-  const usual = at.host === "github.com" ? defaultApis["github.com"] : undefined;
-  const api = own ?? usual ?? `${origin}/api/${kind === "github" ? "v3" : "v4"}`;
-  if (!api.startsWith("https:") && !localOrigin(api)) return undefined;
+  const api = apiOf(kind, at.host, apis);
+  if (api === undefined || (!api.startsWith("https:") && !localOrigin(api))) return undefined;
   const [name, base, headers] =
     kind === "github"
       ? (["GitHub", `repos/${at.repository}/`, githubHeaders(token)] as const)

@@ -9,14 +9,21 @@ export interface GitlabHook {
   users: readonly string[];
 }
 
-const written = z.object({ iid: z.number(), title: z.string(), description: z.string().nullish() });
+/** Whatever is there counts, in any form: a mark that is not understood must not make something public. */
+const marks = { confidential: z.unknown().optional(), internal: z.unknown().optional() };
+const written = z.object({
+  ...{ iid: z.number(), title: z.string(), description: z.string().nullish() },
+  ...marks,
+});
 const event = z.object({
   object_kind: z.string(),
+  event_type: z.unknown().optional(),
   user: z.object({ username: z.string() }),
   project: z.object({ path_with_namespace: z.string() }),
   object_attributes: z.object({
     ...{ action: z.string().optional(), url: z.string(), note: z.string().optional() },
     ...{ iid: z.number().optional(), title: z.string().optional(), description: z.string().nullish() },
+    ...marks,
   }),
   issue: written.optional(),
   merge_request: written.optional(),
@@ -34,11 +41,18 @@ export function gitlabTask(body: unknown, users: readonly string[]): HookTask | 
   if (!subject || wanted === undefined) return undefined;
   const isRequest = isComment ? request !== undefined : kind === "merge_request";
   const from = { url: about.url, what: `${isRequest ? "merge request" : "issue"} ${subject.iid}` };
+  const isHidden =
+    [about, issue, request].some(isMarked) || /^confidential/i.test(String(given.data.event_type));
   return {
     ...{ repository: project.path_with_namespace, number: subject.iid, isRequest },
     ...profileIn(wanted),
+    ...(isHidden && { hidden: `confidential or internal: ${from.what}` }),
     text: taskText(wanted, from, subject.title, subject.description),
   };
+}
+
+function isMarked(one: { confidential?: unknown; internal?: unknown } | undefined): boolean {
+  return [one?.confidential, one?.internal].some((mark) => (mark ?? false) !== false);
 }
 
 /** GitLab signs nothing: it sends the token along. */

@@ -11,6 +11,8 @@ export interface HookTask {
   number: number;
   isRequest: boolean;
   profile?: ProfileName;
+  /** Why it starts nothing: not everybody who would read the session and its answer may read this. */
+  hidden?: string;
 }
 
 /** What makes a comment or an issue a task. */
@@ -39,11 +41,12 @@ export function taskText(
   ].join("\n");
 }
 
-/** `https://host/owner/name.git`, `git@host:owner/name`. */
+/** `https://host/owner/name.git`, `git@host:owner/name`. A name without its owner is that of many repositories. */
 export function namesRepository(url: string, fullName: string): boolean {
   const path = url.toLowerCase().replace(/\.git$/, "");
   const name = fullName.toLowerCase();
-  return name !== "" && (path.endsWith(`/${name}`) || path.endsWith(`:${name}`));
+  const hasOwner = /^[^/:\s]+(?:\/[^/:\s]+)+$/.test(name);
+  return hasOwner && (path.endsWith(`/${name}`) || path.endsWith(`:${name}`));
 }
 
 /** Takes equally long, whatever is given. */

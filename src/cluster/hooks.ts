@@ -39,8 +39,8 @@ export function hookRoutes({ database, sessions, githubSecret, gitlab }: HookPar
     if (!task) return c.json({ ignored: true }, 202);
     const digest = createHash("sha256").update(kind).update("\0").update(body).digest("hex");
     const given = { service: "github", project: c.req.param("project"), digest, task } as const;
-    const { session, isNew } = await startOnce({ database, sessions }, given);
-    return c.json({ session }, isNew ? 201 : 200);
+    const { status, answer } = await take({ database, sessions }, given);
+    return c.json(answer, status);
   });
   app.post("/gitlab/:project", async (c) => {
     requireGitlabToken(c.req.header("x-gitlab-token"), gitlab);
@@ -49,20 +49,48 @@ export function hookRoutes({ database, sessions, githubSecret, gitlab }: HookPar
     if (!task) return c.json({ ignored: true }, 202);
     const digest = createHash("sha256").update(body).digest("hex");
     const given = { service: "gitlab", project: c.req.param("project"), digest, task } as const;
-    const { session, isNew } = await startOnce({ database, sessions }, given);
-    return c.json({ session }, isNew ? 201 : 200);
+    const { status, answer } = await take({ database, sessions }, given);
+    return c.json(answer, status);
   });
   return app;
 }
 
-async function startOnce(
-  { database, sessions }: Pick<HookParts, "database" | "sessions">,
-  { service, project: name, digest, task }: Delivery,
-): Promise<{ session: string; isNew: boolean }> {
-  const project = (await team.projects(database.query)).find((one) => one.name === name);
+type StartParts = Pick<HookParts, "database" | "sessions">;
+
+/** Starts its session, if it may have one. */
+async function take(parts: StartParts, delivery: Delivery) {
+  const { project: name, task } = delivery;
+  const project = (await team.projects(parts.database.query)).find((one) => one.name === name);
   if (!project) throw new Failure("FILE_NOT_FOUND", "There is no such project.");
   if (!namesRepository(project.url, task.repository))
     throw new Failure("PERMISSION_DENIED", "This webhook belongs to another repository than the project.");
+  if (task.hidden !== undefined) {
+    await noteHidden(parts.database, delivery, task.hidden);
+    return { status: 202, answer: { ignored: true, reason: task.hidden } } as const;
+  }
+  const { session, isNew } = await startOnce(parts, project.id, delivery);
+  return { status: isNew ? 201 : 200, answer: { session } } as const;
+}
+
+/** One line, however often it is delivered. */
+async function noteHidden(
+  database: PostgresDatabase,
+  { service, project, digest }: Delivery,
+  why: string,
+): Promise<void> {
+  const bot = await botOf(database, service);
+  await database.transaction(async (sql) => {
+    await sql("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [digest]);
+    const [known] = await sql("SELECT 1 FROM audit WHERE action = 'hook.hidden' AND subject = $1", [digest]);
+    if (!known) await audit(sql, bot.id, "hook.hidden", digest, `${project}: ${why}`);
+  });
+}
+
+async function startOnce(
+  { database, sessions }: StartParts,
+  project: string,
+  { service, digest, task }: Delivery,
+): Promise<{ session: string; isNew: boolean }> {
   const action = `hook.${service}`;
   const startedBy = async (sql: Sql) => {
     const [known] = await sql("SELECT detail FROM audit WHERE action = $1 AND subject = $2", [
@@ -76,7 +104,7 @@ async function startOnce(
   const bot = await botOf(database, service);
   try {
     const session = await sessions.start(bot, {
-      ...{ project: project.id, message: { text: task.text }, shared: true },
+      ...{ project, message: { text: task.text }, shared: true },
       ...(task.profile && { how: { profile: task.profile } }),
       also: async (sql, started) => {
         // Another process may be handling the same delivery.

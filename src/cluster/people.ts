@@ -14,7 +14,7 @@ export type Role = (typeof roles)[number];
 export const scopes = ["read", "write", "approve", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 /** A token cannot have a scope that the role of its person does not have. */
-const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
+export const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
   admin: scopes,
   member: ["read", "write", "approve"],
   viewer: ["read"],

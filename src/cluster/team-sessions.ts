@@ -83,6 +83,7 @@ export class TeamSessions {
   async say(person: Person, id: string, message: PersonMessage, how: SentMessage["how"] = {}): Promise<void> {
     await this.#do(id, async (sql) => {
       await this.#own(sql, person, id);
+      await requireItsMode(sql, person, id);
       await this.#addMessage(sql, person, id, { kind: "say", message, how });
       await audit(sql, person.id, "session.say", id);
     });
@@ -92,6 +93,7 @@ export class TeamSessions {
   async resume(person: Person, id: string): Promise<void> {
     await this.#do(id, async (sql) => {
       await this.#own(sql, person, id);
+      await requireItsMode(sql, person, id);
       if (await team.nextMessage(sql, id)) await this.#queue(sql, person.id, id);
       else await this.#addMessage(sql, person, id, { kind: "resume", message: { text: "" }, how: {} });
       await audit(sql, person.id, "session.resume", id);
@@ -416,9 +418,28 @@ export function requireRole({ role }: Person, ...allowed: Person["role"][]): voi
   throw new Failure("PERMISSION_DENIED", `This needs the role ${allowed.join(" or ")}; yours is ${role}.`);
 }
 
+/** What is said in a session that asks less is approved in advance, as the choice of its mode is. */
+async function requireItsMode(sql: Sql, person: Person, session: string): Promise<void> {
+  const [row] = await sql("SELECT state FROM session_states WHERE session = $1", [session]);
+  const mode = row && (JSON.parse(String(row["state"])) as { mode?: PermissionModeName }).mode;
+  if (mode === undefined || asksAsUsual(mode) || mayApprove(person)) return;
+  throw new Failure(
+    "PERMISSION_DENIED",
+    `This session has the permission mode ${mode}, which asks less, so writing to it needs the right to approve. Choose the mode ask first.`,
+  );
+}
+
 /** A mode that asks less is an approval in advance: it needs the right to approve. */
 function requireMode(person: Person, mode: PermissionModeName): void {
-  if (mode === "ask" || mode === "plan") return;
+  if (asksAsUsual(mode)) return;
   requireRole(person, "admin", "member");
   requireScope(person, "approve");
+}
+
+function asksAsUsual(mode: PermissionModeName): boolean {
+  return mode === "ask" || mode === "plan";
+}
+
+function mayApprove({ role, scopes }: Person): boolean {
+  return (role === "admin" || role === "member") && (scopes === undefined || scopes.includes("approve"));
 }

@@ -3,7 +3,7 @@ import type { TokenView } from "../api/team.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Row, Sql } from "../store/postgres-database.ts";
 import { sha256 } from "../text/digest.ts";
-import { type Person, personOf, type Scope } from "./people.ts";
+import { type Person, personOf, requireScope, requireScopesFor, type Scope, scopesOf } from "./people.ts";
 
 export interface NewToken {
   /** What it is for, in the person's words. */
@@ -11,8 +11,12 @@ export interface NewToken {
   days?: number | undefined;
   /** Omitted: all rights of its person. */
   scopes?: readonly Scope[] | undefined;
-  /** It ends then, or earlier. */
-  latest?: Date | undefined;
+}
+
+/** A token with scopes. What it makes lasts no longer than it does, also if it is revoked. */
+interface Maker {
+  token: string;
+  expires: Date | undefined;
 }
 
 const usualDays = 365;
@@ -21,14 +25,41 @@ export const signInLabel = "Sign-in";
 
 export const tokens = {
   /** Shown once: only its digest is kept. */
-  async add(sql: Sql, person: string, { label = "", days, scopes, latest }: NewToken = {}): Promise<string> {
+  async add(
+    sql: Sql,
+    person: string,
+    { label = "", days, scopes }: NewToken = {},
+    maker?: Maker,
+  ): Promise<string> {
     const token = `wield_${randomBytes(32).toString("base64url")}`;
     await sql(
-      `INSERT INTO tokens (digest, person, label, expires, scopes)
-       VALUES ($1, $2, $3, least(now() + $4 * interval '1 day', $6::timestamptz), $5)`,
-      [sha256(token), person, label, days ?? usualDays, scopes ? scopes.join(",") : null, latest ?? null],
+      `INSERT INTO tokens (digest, person, label, expires, scopes, parent)
+       VALUES ($1, $2, $3, least(now() + $4 * interval '1 day', $6::timestamptz), $5, $7)`,
+      [
+        ...[sha256(token), person, label, days ?? usualDays, scopes ? scopes.join(",") : null],
+        ...[maker?.expires ?? null, maker?.token ?? null],
+      ],
     );
     return token;
+  },
+
+  /** One that somebody makes with theirs, for themselves or as an admin for others, with the scopes that it got. */
+  async addBy(
+    sql: Sql,
+    by: Person,
+    owner: Person,
+    { scopes: wanted, ...more }: NewToken = {},
+  ): Promise<{ token: string; scopes: readonly Scope[] | undefined }> {
+    const scopes = wanted ?? by.scopes?.filter((scope) => scopesOf[owner.role].includes(scope));
+    for (const scope of scopes ?? []) requireScope(by, scope);
+    requireScopesFor(owner, scopes);
+    if (scopes?.length === 0)
+      throw new Failure(
+        "PERMISSION_DENIED",
+        `This token can make none for ${owner.name}: it has none of the scopes that the role ${owner.role} has.`,
+      );
+    const maker = by.scopes && (await makerOf(sql, by));
+    return { token: await tokens.add(sql, owner.id, { ...more, scopes }, maker), scopes };
   },
 
   /** Whose it is, while it is valid. When it was last used is known to the minute. */
@@ -66,7 +97,7 @@ export const tokens = {
     return rows.map((row) => viewOf(row, current));
   },
 
-  /** What it was for, or else its id. */
+  /** With those that it made, by the database's own rule. What it was for, or else its id. */
   async revoke(sql: Sql, person: string, id: string): Promise<string> {
     const [ended] = await sql("DELETE FROM tokens WHERE person = $1 AND id = $2 RETURNING label", [
       person,
@@ -76,6 +107,13 @@ export const tokens = {
     return String(ended["label"]) || id;
   },
 };
+
+/** Locked until the new token is there: one that is revoked at the same moment leaves none behind. */
+async function makerOf(sql: Sql, { token = "", expires }: Person): Promise<Maker> {
+  const [known] = await sql("SELECT id FROM tokens WHERE id = $1 FOR KEY SHARE", [token]);
+  if (!known) throw new Failure("PERMISSION_DENIED", "The token used was revoked.");
+  return { token, expires };
+}
 
 function viewOf({ id, label, scopes, at, used, expires }: Row, current: string | undefined): TokenView {
   return {

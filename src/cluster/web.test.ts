@@ -486,13 +486,14 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       request7,
     );
     const store = await openPostgresStore(db);
+    const apisAt = (host: string) => ({ github: `http://${host}/api/v3`, gitlab: `http://${host}/api/v4` });
     const repositories = new Repositories(join(repository.folder, "replies"), process.env);
     // The project only pretends to be on that service: its files are in the repository.
     const secretsOf = (project: Project, commit: string) =>
       repositories.secretsOf({ ...project, url: repository.url }, commit);
     const parts = {
       ...{ database: db, store, repositories: { secretsOf } },
-      hosts: { tokens: { github: "gh", gitlab: "gl" }, apis: { github: undefined, gitlab: undefined } },
+      hosts: { tokens: { github: "gh", gitlab: "gl" }, apis: apisAt(`127.0.0.1:${port}`) },
     };
     await reply(parts, id, "e1");
     await reply(parts, id, "e1");
@@ -550,11 +551,13 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     await expect(reply({ ...parts, repositories: { secretsOf: unknown } }, id, "e5")).rejects.toThrow(
       "no files",
     );
-    // The token goes unencrypted to this machine only.
-    await db.query("UPDATE projects SET url = $1 WHERE id = 'hosted'", [
-      `http://0.0.0.0:${port}/team/app.git`,
-    ]);
+    // The token goes to the configured address, never to one that the project names; and unencrypted to this machine only.
+    const moveTo = (host: string) =>
+      db.query("UPDATE projects SET url = $1 WHERE id = 'hosted'", [`http://${host}/team/app.git`]);
+    await moveTo(`localhost:${port}`);
     await reply(parts, id, "e6");
+    await moveTo(`0.0.0.0:${port}`);
+    await reply({ ...parts, hosts: { ...parts.hosts, apis: apisAt(`0.0.0.0:${port}`) } }, id, "e7");
     expect(written.length).toBe(count);
     await db.query("UPDATE team_sessions SET note = $2, base = $3 WHERE session = $1", [
       ...[id, before?.["note"], before?.["base"]],

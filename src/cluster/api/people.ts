@@ -26,7 +26,8 @@ export const peopleRoutes: readonly ApiRoute[] = [
         await database.transaction(async (sql) => {
           const added = await people.addNew(sql, name, role);
           await audit(sql, person.id, "person.add", added.id, role);
-          return { ...added, token: await tokens.add(sql, added.id, { label: "Invitation" }) };
+          const { token } = await tokens.addBy(sql, person, added, { label: "Invitation" });
+          return { ...added, token };
         }),
         201,
       );

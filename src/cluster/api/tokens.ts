@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import { audit, people, requireScope, requireScopesFor, scopes } from "../people.ts";
-import { tokens } from "../tokens.ts";
+import type { Sql } from "../../store/postgres-database.ts";
+import { audit, type Person, people, scopes } from "../people.ts";
+import { type NewToken, tokens } from "../tokens.ts";
 import { type ApiRoute, json } from "./route.ts";
 
 const tokenBody = z.strictObject({
@@ -21,18 +22,8 @@ export const tokenRoutes: readonly ApiRoute[] = [
     summary:
       "A further token of one's own; shown once. Without scopes it has those of the token that is used",
     run: async ({ database }, { person, body }) => {
-      const { label, scopes: only = person.scopes, days } = await body(tokenBody);
-      // A token cannot make one with more permissions than its own; one with scopes cannot make one that lasts longer.
-      for (const scope of only ?? []) requireScope(person, scope);
-      requireScopesFor(person, only);
-      const latest = person.scopes ? person.expires : undefined;
-      return json(
-        await database.transaction(async (sql) => {
-          await audit(sql, person.id, "token.add", person.id, aboutToken(only, label));
-          return { token: await tokens.add(sql, person.id, { label, days, scopes: only, latest }) };
-        }),
-        201,
-      );
+      const given = await body(tokenBody);
+      return json(await database.transaction((sql) => addToken(sql, person, person, given)), 201);
     },
   },
   {
@@ -57,17 +48,14 @@ export const tokenRoutes: readonly ApiRoute[] = [
   },
   {
     ...{ method: "post", path: "/people/:name/tokens", reach: "admin", body: tokenBody },
-    summary: "A further token for a person, such as for one who lost theirs; shown once",
+    summary:
+      "A further token for a person, such as for one who lost theirs; shown once. Without scopes it may what the token used may",
     run: async ({ database }, { person, param, body }) => {
-      const { label, scopes: only, days } = await body(tokenBody);
+      const given = await body(tokenBody);
       return json(
-        await database.transaction(async (sql) => {
-          const owner = await people.named(sql, param("name"));
-          requireScopesFor(owner, only);
-          const { id } = owner;
-          await audit(sql, person.id, "token.add", id, aboutToken(only, label));
-          return { token: await tokens.add(sql, id, { label, days, scopes: only }) };
-        }),
+        await database.transaction(async (sql) =>
+          addToken(sql, person, await people.named(sql, param("name")), given),
+        ),
         201,
       );
     },
@@ -89,6 +77,12 @@ export const tokenRoutes: readonly ApiRoute[] = [
     },
   },
 ];
+
+async function addToken(sql: Sql, by: Person, owner: Person, given: NewToken): Promise<{ token: string }> {
+  const { token, scopes: only } = await tokens.addBy(sql, by, owner, given);
+  await audit(sql, by.id, "token.add", owner.id, aboutToken(only, given.label));
+  return { token };
+}
 
 function aboutToken(only: readonly string[] | undefined, label = ""): string {
   return [only ? only.join(", ") : "all rights", label].filter(Boolean).join(": ");

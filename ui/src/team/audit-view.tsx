@@ -60,6 +60,7 @@ const actionWords: Readonly<Record<string, string>> = {
   "schedule.remove": "removed a schedule",
   "webhook.add": "added a webhook",
   "webhook.remove": "removed a webhook",
+  "hook.hidden": "started no session for something confidential",
   "sign-in": "signed in",
 };
 
