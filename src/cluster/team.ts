@@ -27,6 +27,8 @@ export interface TeamSession {
   base: string | null;
   /** Where its result was pushed. */
   branch: string | null;
+  /** The commits that the branch may be at; null: an earlier version pushed, and did not note it. */
+  pushed: string[] | null;
   /** What becomes of its changes; null: as its project says. */
   result: ResultKind | null;
   /** Its address. */

@@ -183,6 +183,11 @@ const secretKey = `
   CREATE TABLE secret_key (one boolean PRIMARY KEY DEFAULT true CHECK (one), salt bytea NOT NULL, digest bytea NOT NULL);
 `;
 
+const pushed = `
+  ALTER TABLE team_sessions ADD COLUMN pushed text[];
+  ALTER TABLE team_sessions ALTER COLUMN pushed SET DEFAULT '{}';
+`;
+
 export const migrations: readonly Migration[] = [
   { version: 1, name: "the store", sql: store },
   { version: 2, name: "people, projects and their sessions", sql: team },
@@ -193,6 +198,7 @@ export const migrations: readonly Migration[] = [
   { version: 7, name: "questions of agents", sql: questions },
   { version: 8, name: "the audit log by subject", sql: reading },
   { version: 9, name: "a check value of the secret key", sql: secretKey },
+  { version: 10, name: "the commits that sessions pushed", sql: pushed },
 ];
 
 export const newestVersion = migrations.length;
