@@ -10,6 +10,7 @@ import {
   ensureDirectory,
   isThere,
   namesIn,
+  realPlace,
   removeFolder,
   removeNamed,
   writeAtomic,
@@ -134,6 +135,12 @@ export class Repositories {
       await add();
       return folder;
     });
+  }
+
+  /** The git directory of a worktree, and the mirror, as git names them. */
+  gitOf(project: Project, folder: string): { gitDir: string; commonDir: string } {
+    const commonDir = realPlace(this.#mirrorOf(project));
+    return { gitDir: join(commonDir, "worktrees", basename(folder)), commonDir };
   }
 
   async remove(project: Project, folder: string): Promise<void> {

@@ -80,6 +80,11 @@ export class SessionWorktree {
     return true;
   }
 
+  /** Where git finds its repository. */
+  git(): { gitDir: string; commonDir: string } {
+    return this.#parts.repositories.gitOf(this.#project, this.folder);
+  }
+
   /** The index of the code that it began with. */
   code(): SessionCode {
     return this.#parts.indexes.of(this.#project, this.#base);

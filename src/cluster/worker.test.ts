@@ -680,6 +680,30 @@ describe.skipIf(!hasPostgres)("workers", () => {
     await worktree.remove();
   });
 
+  test("a session reads the history that it began with, and nothing that another one made", async () => {
+    await start();
+    const other = await sessions.start(ben, { project: "p", message: { text: "work private 1" } });
+    await idle(other);
+    const made = repository.git("rev-parse", `wield/${other}`).trim();
+    const begun = repository.git("rev-parse", "main").trim();
+    const answers = async (revision: string) => {
+      const id = await sessions.start(ann, { project: "p", message: { text: `look ${revision}` } });
+      await idle(id);
+      const results = (await store.entries(id)).filter(({ data }) => (data as LogData).kind === "results");
+      return JSON.stringify(results.map(({ data }) => data));
+    };
+    const seen = await answers("HEAD");
+    for (const text of ["detached HEAD", "t: begin", "# Example", "No differences."])
+      expect(seen).toContain(text);
+    expect(seen).not.toContain("failed");
+    for (const revision of [`wield/${other}`, made, made.slice(0, 12), `main..${made}`]) {
+      const refused = await answers(revision);
+      expect(refused).toContain("There is no commit");
+      expect(refused).not.toContain("private 0");
+    }
+    expect(await answers(begun.slice(0, 12))).not.toContain("There is no commit");
+  });
+
   test("worktrees are made and removed while the mirror is fetched", async () => {
     const env = { PATH: process.env["PATH"], HOME: repository.folder };
     const repositories = new Repositories(join(repository.folder, "mirrors"), env);

@@ -28,8 +28,8 @@ export interface GitWorktree {
   gitDir: string;
   /** The git directory of the repository; runs in the sandbox see it, and cannot change it. */
   commonDir: string;
-  /** The repository's own folder. */
-  repository: Workspace;
+  /** The repository's own folder; undefined: the git directory is Wield's own, as on a worker, and no session can change it. */
+  repository?: Workspace;
 }
 
 const always = ["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", ...noNamedFiles];
@@ -155,15 +155,14 @@ export async function requireRepository(context: GitContext, options: GitOptions
     );
   }
   const { worktree } = options;
-  const repository = worktree?.repository ?? context.workspace;
-  const known = worktree ? [worktree.gitDir, `${repository.root}/.git`] : [`${root}/.git`];
+  const repository = worktree ? worktree.repository : context.workspace;
+  const common = repository ? `${repository.root}/.git` : worktree?.commonDir;
+  const known = [common, worktree?.gitDir];
   // Before git is asked for more: it would follow a link.
-  if (!options.trusted())
-    refuseRisks(
-      directories.every((directory) => known.includes(directory))
-        ? await leadsElsewhere(repository, ".git")
-        : [outside],
-    );
+  if (!options.trusted()) {
+    refuseRisks(directories.every((directory) => known.includes(directory)) ? [] : [outside]);
+    if (repository) refuseRisks(await leadsElsewhere(repository, ".git"));
+  }
   const { risks, workspaceCode } = await risksIn(".", context, options);
   if (!options.trusted()) refuseRisks(risks);
   refuseWorkspaceCode(workspaceCode);
@@ -266,7 +265,7 @@ async function leadsAstray(
   { workspace }: GitContext,
   { worktree }: GitOptions,
 ): Promise<string[]> {
-  for (const place of [workspace, ...(worktree ? [worktree.repository] : [])]) {
+  for (const place of [workspace, ...(worktree?.repository ? [worktree.repository] : [])]) {
     const path = relative(place.root, gitDir);
     if (!path.startsWith("../")) return leadsElsewhere(place, path);
   }
@@ -284,22 +283,40 @@ export function checkRevision(revision: string): string {
   return revision;
 }
 
-/** The same with every part being a commit: the paths in trees below one are not those that rules are about. */
+/**
+ * The same with every part being a commit: the paths in trees below one are not those that rules are about. In a repository that
+ * sessions share, only what came before the session's own commit: the rest may be work of others that is private.
+ */
 export async function commitsOf(revision: string, context: GitContext, options: GitOptions): Promise<string> {
   const parts = checkRevision(revision).split(/(\.{2,3})/);
-  const commits = parts.map(async (part, at) =>
-    at % 2 === 1 || part === ""
-      ? part
-      : (
-          await git(["rev-parse", "--verify", `${part}^{commit}`], context, options).catch((error: Error) => {
-            if (!/Needed a single revision|unknown revision|ambiguous argument/.test(error.message))
-              throw error;
-            const message = `There is no commit ${JSON.stringify(part)}. git_log and git_branch show what there is.`;
-            throw new Failure("INVALID_INPUT", message);
-          })
-        ).trim(),
+  const commits = parts.map((part, at) =>
+    at % 2 === 1 || part === "" ? part : commitOf(part, context, options),
   );
   return (await Promise.all(commits)).join("");
+}
+
+async function commitOf(name: string, context: GitContext, options: GitOptions): Promise<string> {
+  const isShared = isSharedRepository(options);
+  const seen = isShared ? "git_log shows" : "git_log and git_branch show";
+  const message = `There is no commit ${JSON.stringify(name)}. ${seen} what there is.`;
+  const asked = git(["rev-parse", "--verify", `${name}^{commit}`], context, options);
+  const commit = (
+    await asked.catch((error: Error) => {
+      if (!isShared && !/Needed a single revision|unknown revision|ambiguous argument/.test(error.message))
+        throw error;
+      throw new Failure("INVALID_INPUT", message);
+    })
+  ).trim();
+  if (isShared)
+    await git(["merge-base", "--is-ancestor", commit, "HEAD"], context, options).catch(() => {
+      throw new Failure("INVALID_INPUT", message);
+    });
+  return commit;
+}
+
+/** Whether work of other sessions is in the same repository. */
+export function isSharedRepository({ worktree }: GitOptions): boolean {
+  return worktree !== undefined && worktree.repository === undefined;
 }
 
 /** A name for a new or an existing branch, as git itself allows it. */
