@@ -70,11 +70,11 @@ export class SessionWorktree {
       const message = `${subject}\n\nSession ${session}`;
       const author = authorOf(await people.byId(fenced.query, this.#row.owner));
       if (!(await claim.holds())) return false;
-      const known = this.#row.pushed ?? undefined;
+      const known = pushedBefore(this.#row);
       const announce = (commit: string) => fenced.write(announced, [session, commit]);
       pushed = await result.push({ branch, message, author, known, announce });
     }
-    const handedOver = `UPDATE team_sessions SET branch = $2, handed_over = $3,
+    const handedOver = `UPDATE team_sessions SET branch = $2, handed_over = $3, pushed_changes = $3,
       pushed = CASE WHEN $4::text IS NULL THEN pushed ELSE ARRAY[$4::text] END WHERE session = $1`;
     await fenced.write(handedOver, [session, push ? branch : null, changes, pushed]);
     return true;
@@ -97,9 +97,14 @@ export class SessionWorktree {
   }
 }
 
-/** A worker that ends before it notes what it pushed leaves the branch at one of these. What is not known stays so until then. */
-const announced = `UPDATE team_sessions SET pushed = array_append(array_remove(pushed, $2), $2)
-  WHERE session = $1 AND pushed IS NOT NULL`;
+/** A worker that ends before it notes what it pushed leaves the branch at one of these. */
+const announced = `UPDATE team_sessions
+  SET pushed = array_append(array_remove(coalesce(pushed, '{}'), $2), $2) WHERE session = $1`;
+
+/** The commits that the branch may be at; undefined: not known. */
+function pushedBefore({ branch, pushed, pushed_changes, handed_over }: TeamSession): string[] | undefined {
+  return branch === null || pushed_changes === handed_over ? (pushed ?? []) : undefined;
+}
 
 /** A person's name; their address only if it is their name, as after signing in with an identity provider. */
 function authorOf({ id, name }: Person): { name: string; email: string } {

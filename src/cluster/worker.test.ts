@@ -680,6 +680,30 @@ describe.skipIf(!hasPostgres)("workers", () => {
     await worktree.remove();
   });
 
+  test("a session that a worker of an earlier version pushed goes on, and one with commits of others says so", async () => {
+    await start();
+    const id = await sessions.start(ann, { project: "p", message: { text: "work earlier 1" } });
+    await idle(id);
+    const target = `refs/heads/wield/${id}`;
+    repository.git("update-ref", target, "main");
+    await db.query("UPDATE team_sessions SET pushed_changes = NULL WHERE session = $1", [id]);
+    await sessions.say(ann, id, { text: "work later 1" });
+    await until(async () => repository.git("show", `${target}:count.txt`) === "later 0\n");
+    await idle(id);
+    repository.git("update-ref", target, "main");
+    await sessions.say(ann, id, { text: "work last 1" });
+    const told = await until(async () => {
+      const row = await team.session(db.query, id);
+      return row?.state === "waiting" && row;
+    });
+    expect(told.note).toContain("has commits that this session did not push");
+    expect(repository.git("rev-parse", target)).toBe(repository.git("rev-parse", "main"));
+    repository.git("update-ref", "-d", target);
+    await sessions.say(ann, id, { text: "work more 1" });
+    await idle(id);
+    expect(repository.git("show", `${target}:last-0.txt`)).toBe("last 0\n");
+  });
+
   test("a session reads the history that it began with, and nothing that another one made", async () => {
     await start();
     const other = await sessions.start(ben, { project: "p", message: { text: "work private 1" } });

@@ -185,7 +185,7 @@ const secretKey = `
 
 const pushed = `
   ALTER TABLE team_sessions ADD COLUMN pushed text[];
-  ALTER TABLE team_sessions ALTER COLUMN pushed SET DEFAULT '{}';
+  ALTER TABLE team_sessions ADD COLUMN pushed_changes integer;
 `;
 
 export const migrations: readonly Migration[] = [
