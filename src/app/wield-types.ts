@@ -54,6 +54,8 @@ export interface WieldOptions {
    * are refused, unless a rule in the settings of its owner allows them.
    */
   sharedMachine?: boolean;
+  /** The workspace is a worktree of a repository that only Wield writes to: where git finds it. */
+  gitWorktree?: { gitDir: string; commonDir: string };
   /** On top of the user's own settings. */
   settings?: SettingsInput;
   /**

@@ -188,7 +188,8 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   });
   const names = namesOf(options.tools);
   const services = builtinServices({
-    ...{ env, workspace, worktree, store, preferences, keys, web, collection, openCode, openExecution },
+    ...{ env, workspace, store, preferences, keys, web, collection, openCode, openExecution },
+    worktree: worktree ?? options.gitWorktree,
     project: project.root,
     suggest: options.suggest,
   });

@@ -37,12 +37,12 @@ export function testRepository(): {
 /**
  * What the model does next, by the conversation alone: "work N" makes N rounds, each with a call outside, a new file and an edit;
  * "ask" writes one file that a person must allow; "wonder" asks the person something; "outside" runs a command on the machine itself;
- * "fail" gets no answer of the provider.
+ * "look" asks git about the history and about a revision; "fail" gets no answer of the provider.
  */
 export function scriptFor(prompt: readonly { role: string; content: unknown }[]): ScriptedReply {
   const said = prompt.filter(({ role }) => role === "user").map(({ content }) => JSON.stringify(content));
   const last =
-    said.findLast((text) => /work \w+ \d+|ask \w+|wonder \w+|outside \S+|fail \w+/.test(text)) ?? "";
+    said.findLast((text) => /work \w+ \d+|ask \w+|wonder \w+|outside \S+|look \S+|fail \w+/.test(text)) ?? "";
   const since = prompt.findLastIndex(
     ({ role, content }) => role === "user" && JSON.stringify(content) === last,
   );
@@ -59,6 +59,13 @@ export function scriptFor(prompt: readonly { role: string; content: unknown }[])
     return { calls: [{ tool: "ask_person", input: { questions } }] };
   }
   if (wonder !== undefined) return { say: `told: ${JSON.stringify(prompt.at(-1)?.content)}` };
+  const look = /look ([\w./-]+)/.exec(last)?.[1];
+  if (look !== undefined && steps === 0) {
+    const calls = ["git_status", "git_log", "git_show", "git_diff"].map((tool) => ({ tool, input: {} }));
+    const about = ["git_log", "git_show", "git_diff"].map((tool) => ({ tool, input: { revision: look } }));
+    return { calls: [...calls, ...about] };
+  }
+  if (look !== undefined) return { say: "looked" };
   const outside = /outside ([\w./-]+)/.exec(last)?.[1];
   if (outside !== undefined && steps === 0)
     return { calls: [{ tool: "run_code", input: commandOutside(`touch ${outside}`) }] };

@@ -10,11 +10,13 @@ import {
   ensureDirectory,
   isThere,
   namesIn,
+  realPlace,
   removeFolder,
   removeNamed,
   writeAtomic,
 } from "../workspace/state-files.ts";
 import { gitProblem } from "./git-problem.ts";
+import { receivePack, uploadPack } from "./local-remote.ts";
 
 export interface Project {
   id: string;
@@ -28,15 +30,17 @@ export interface Project {
 export interface Result {
   patch: Buffer;
   /** One commit on the base with all that changed, as a branch; without a change, the branch is the base. */
-  push(how: PushOptions): Promise<void>;
+  push(how: PushOptions): Promise<string>;
 }
 
 interface PushOptions {
   branch: string;
   message: string;
   author: { name: string; email: string };
-  /** Nothing was pushed there before, as far as is known. */
-  isFirst: boolean;
+  /** The commits that the branch may be at; undefined: not known, and whatever is there is replaced. */
+  known: readonly string[] | undefined;
+  /** Before it is pushed: it fails if another worker has the session. */
+  announce(commit: string): Promise<unknown>;
 }
 
 interface Fetch {
@@ -99,7 +103,7 @@ export class Repositories {
   /** Why sessions could not begin there, in a sentence; undefined: they can. */
   async problemOf({ url, ref }: Project): Promise<string | undefined> {
     try {
-      const args = ["ls-remote", "--heads", "--", url];
+      const args = ["ls-remote", "--heads", ...uploadPack(url), "--", url];
       const heads = await this.#run({ file: "git", args, cwd: this.#folder }, {}, { timeoutMs: minutes });
       const branches = [...heads.matchAll(/\trefs\/heads\/(.+)$/gm)].map(([, name]) => name ?? "");
       if (branches.length === 0) return "The repository is empty. Push a first commit, then check it again.";
@@ -131,6 +135,12 @@ export class Repositories {
       await add();
       return folder;
     });
+  }
+
+  /** The git directory of a worktree, and the mirror, as git names them. */
+  gitOf(project: Project, folder: string): { gitDir: string; commonDir: string } {
+    const commonDir = realPlace(this.#mirrorOf(project));
+    return { gitDir: join(commonDir, "worktrees", basename(folder)), commonDir };
   }
 
   async remove(project: Project, folder: string): Promise<void> {
@@ -216,8 +226,8 @@ export class Repositories {
     run: (args: string[], more?: Record<string, string>) => Promise<string>,
     url: string,
     { base, tree }: { base: string; tree: string },
-    { branch, message, author, isFirst }: PushOptions,
-  ): Promise<void> {
+    { branch, message, author, known, announce }: PushOptions,
+  ): Promise<string> {
     const plain = (text: string) => text.replace(/[<>\n\r]/g, " ");
     const who = {
       ...{ GIT_AUTHOR_NAME: plain(author.name), GIT_AUTHOR_EMAIL: plain(author.email) },
@@ -230,17 +240,30 @@ export class Repositories {
     const commitTree = ["-c", "commit.gpgSign=false", "commit-tree", tree, "-p", base, "-m", message];
     const commit = (await run(commitTree, { ...dates, ...who })).trim();
     const target = `refs/heads/${branch}`;
+    await announce(commit);
     const pushTo = (there: string) =>
-      run(["push", "--quiet", `--force-with-lease=${target}:${there}`, url, `${commit}:${target}`]);
+      run([
+        ...["push", "--quiet", ...receivePack(url), `--force-with-lease=${target}:${there}`],
+        ...[url, `${commit}:${target}`],
+      ]);
+    // Where nothing was pushed before, one question less.
     const isPushed =
-      isFirst &&
+      known?.length === 0 &&
       (await pushTo("").then(
         () => true,
         () => false,
       ));
-    if (isPushed) return;
-    const there = (await run(["ls-remote", url, target])).split("\t")[0] ?? "";
-    if (there !== commit) await pushTo(there);
+    if (isPushed) return commit;
+    const there = (await run(["ls-remote", ...uploadPack(url), url, target])).split("\t")[0] ?? "";
+    if (there === commit) return commit;
+    // A branch that somebody removed is made again.
+    if (there !== "" && known !== undefined && !known.includes(there))
+      throw new Failure(
+        "UNAVAILABLE",
+        `The branch ${branch} has commits that this session did not push, so it was left as it is. Rename or remove it there, then send a message. The changes are in the patch.`,
+      );
+    await pushTo(there);
+    return commit;
   }
 
   async #update(mirror: string, { url }: Project): Promise<void> {
@@ -248,7 +271,15 @@ export class Repositories {
       ensureDirectory(mirror);
       await this.#git(mirror, ["init", "--bare", "--quiet"]);
     }
-    await this.#git(mirror, ["fetch", "--quiet", "--prune", "--no-tags", url, "+refs/heads/*:refs/heads/*"]);
+    await this.#git(mirror, [
+      "fetch",
+      "--quiet",
+      "--prune",
+      "--no-tags",
+      ...uploadPack(url),
+      url,
+      "+refs/heads/*:refs/heads/*",
+    ]);
   }
 
   /** The folder and what the mirror notes about it; `git worktree prune` would do it for all others too, in a process of its own. */

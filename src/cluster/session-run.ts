@@ -252,7 +252,7 @@ export class SessionRun {
     const limited = await limitOn(this.#fenced.query, row.owner);
     const { wield, asks, questions } = await openSessionWield({
       ...{ claim: this.#claim, fenced: this.#fenced, row, folder: worktree.folder, env, options },
-      code: worktree.code(),
+      ...{ code: worktree.code(), git: worktree.git() },
       keys,
       over: () => this.#over,
       lose: (why) => this.lose(why),

@@ -30,6 +30,8 @@ interface SessionWieldParts {
   fenced: PostgresDatabase;
   row: TeamSession;
   folder: string;
+  /** Where git finds the folder's repository. */
+  git: NonNullable<WieldOptions["gitWorktree"]>;
   /** The index of the code that the session began with. */
   code: SessionCode;
   env: Readonly<Record<string, string | undefined>>;
@@ -84,6 +86,7 @@ export async function openSessionWield(
   const wield: Wield = await createWield({
     ...parts.options,
     workspace: folder,
+    gitWorktree: parts.git,
     sharedCode: parts.code,
     sharedMachine: true,
     store,

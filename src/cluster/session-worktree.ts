@@ -62,19 +62,27 @@ export class SessionWorktree {
     const result = await repositories.result(project, folder, base);
     await savePatch(fenced, session, result.patch);
     const branch = `wield/${session}`;
+    let pushed: string | null = null;
     if (push) {
       const title = (await claim.store.session(session))?.title ?? "";
       const isSecret = await holdsSecret({ database: fenced, store: claim.store, repositories }, session);
-      if (!(await claim.holds())) return false;
       const subject = title === "" || isSecret(title) ? "Work of a session" : title;
       const message = `${subject}\n\nSession ${session}`;
-      const isFirst = this.#row.branch === null;
       const author = authorOf(await people.byId(fenced.query, this.#row.owner));
-      await result.push({ branch, message, author, isFirst });
+      if (!(await claim.holds())) return false;
+      const known = pushedBefore(this.#row);
+      const announce = (commit: string) => fenced.write(announced, [session, commit]);
+      pushed = await result.push({ branch, message, author, known, announce });
     }
-    const handedOver = "UPDATE team_sessions SET branch = $2, handed_over = $3 WHERE session = $1";
-    await fenced.write(handedOver, [session, push ? branch : null, changes]);
+    const handedOver = `UPDATE team_sessions SET branch = $2, handed_over = $3, pushed_changes = $3,
+      pushed = CASE WHEN $4::text IS NULL THEN pushed ELSE ARRAY[$4::text] END WHERE session = $1`;
+    await fenced.write(handedOver, [session, push ? branch : null, changes, pushed]);
     return true;
+  }
+
+  /** Where git finds its repository. */
+  git(): { gitDir: string; commonDir: string } {
+    return this.#parts.repositories.gitOf(this.#project, this.folder);
   }
 
   /** The index of the code that it began with. */
@@ -87,6 +95,15 @@ export class SessionWorktree {
     forgetWorkspace(env, this.folder);
     await repositories.remove(this.#project, this.folder).catch(() => undefined);
   }
+}
+
+/** A worker that ends before it notes what it pushed leaves the branch at one of these. */
+const announced = `UPDATE team_sessions
+  SET pushed = array_append(array_remove(coalesce(pushed, '{}'), $2), $2) WHERE session = $1`;
+
+/** The commits that the branch may be at; undefined: not known. */
+function pushedBefore({ branch, pushed, pushed_changes, handed_over }: TeamSession): string[] | undefined {
+  return branch === null || pushed_changes === handed_over ? (pushed ?? []) : undefined;
 }
 
 /** A person's name; their address only if it is their name, as after signing in with an identity provider. */

@@ -27,6 +27,10 @@ export interface TeamSession {
   base: string | null;
   /** Where its result was pushed. */
   branch: string | null;
+  /** The commits that the branch may be at. */
+  pushed: string[] | null;
+  /** What `handed_over` was when that was noted; another number: a worker of an earlier version pushed since, and noted nothing. */
+  pushed_changes: number | null;
   /** What becomes of its changes; null: as its project says. */
   result: ResultKind | null;
   /** Its address. */

@@ -26,11 +26,13 @@ import { pacedModel } from "./provider-waits.ts";
 import { openPullRequest } from "./pull-requests.ts";
 import { Repositories } from "./repositories.ts";
 import { seal } from "./sealing.ts";
+import { SessionWorktree } from "./session-worktree.ts";
 import { patchOf, team } from "./team.ts";
 import { TeamSessions } from "./team-sessions.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 const author = { name: "Ann", email: "ann@noreply.invalid" };
+const announce = async () => undefined;
 
 describe.skipIf(!hasPostgres)("workers", () => {
   const repository = testRepository();
@@ -578,7 +580,7 @@ describe.skipIf(!hasPostgres)("workers", () => {
       const result = await repositories.result(project, folder, base);
       expect(String(result.patch)).toContain("+more");
       const branch = `hostile-${inner.length}`;
-      await result.push({ branch, message: "m", author, isFirst: true });
+      await result.push({ branch, message: "m", author, known: [], announce });
       expect(repository.git("show", `${branch}:${join(inner, "more.txt")}`)).toBe("more\n");
       await repositories.remove(project, folder);
     }
@@ -596,18 +598,134 @@ describe.skipIf(!hasPostgres)("workers", () => {
     expect(git("status", "--porcelain=v2", "--branch")).toContain(`branch.oid ${base}`);
     expect(git("status", "--porcelain")).toBe("");
     expect(git("worktree", "list")).toContain(folder);
-    const push = async (text: string) => {
+    const push = async (text: string, known: string[]) => {
       writeFileSync(join(folder, "more.txt"), text);
       const result = await repositories.result(project, folder, base);
-      await result.push({ branch: "again", message: "m", author, isFirst: true });
-      return repository.git("rev-parse", "again");
+      await result.push({ branch: "again", message: "m", author, known, announce });
+      return repository.git("rev-parse", "again").trim();
     };
-    const first = await push("more\n");
-    expect(await push("more\n")).toBe(first);
-    expect(await push("other\n")).not.toBe(first);
+    const first = await push("more\n", []);
+    expect(await push("more\n", [])).toBe(first);
+    const second = await push("other\n", [first]);
+    expect(second).not.toBe(first);
+    // A worker that knows less than what is there.
+    await expect(push("late\n", [first])).rejects.toThrow("commits that this session did not push");
+    await expect(push("late\n", [])).rejects.toThrow("commits that this session did not push");
+    repository.git("update-ref", "-d", "refs/heads/again");
+    expect(await push("other\n", [first])).toBe(second);
     expect(repository.git("show", "again:more.txt")).toBe("other\n");
     expect(repository.git("rev-parse", "again^").trim()).toBe(base);
     await repositories.remove(project, folder);
+  });
+
+  test.each(["path", "file address"])(
+    "a repository on this machine runs no program of its own, by its %s",
+    async (kind) => {
+      const name = kind.replace(" ", "-");
+      const mark = join(repository.folder, `ran-${name}`);
+      const path = join(repository.folder, `${name}.git`);
+      const other = join(repository.folder, `${name}-other.git`);
+      for (const place of [path, other]) repository.git("clone", "--quiet", "--bare", repository.url, place);
+      const inside = (...args: string[]) => repository.git("-C", path, ...args);
+      writeFileSync(join(path, "objects/info/alternates"), `${join(other, "objects")}\n`);
+      for (const hook of ["pre-receive", "update", "post-receive", "post-update", "reference-transaction"])
+        writeFileSync(join(path, "hooks", hook), `#!/bin/sh\necho ${hook} >> ${mark}\n`, { mode: 0o755 });
+      inside("config", "core.hooksPath", join(path, "hooks"));
+      for (const setting of [
+        "core.alternateRefsCommand",
+        "core.fsmonitor",
+        "core.sshCommand",
+        "credential.helper",
+        "uploadpack.packObjectsHook",
+      ])
+        inside("config", setting, `echo ${setting} >> ${mark}; true`);
+      const env = { PATH: process.env["PATH"], HOME: repository.folder };
+      const repositories = new Repositories(join(repository.folder, `worker-${name}`), env);
+      const url = kind === "path" ? path : `file://${path}`;
+      const project = { id: "p", name: "example", url, ref: "main" };
+      expect(await repositories.problemOf(project)).toBeUndefined();
+      const base = await repositories.newest(project);
+      const folder = await repositories.checkOut(project, base, `local-${name}`);
+      for (const text of ["one\n", "two\n"]) {
+        writeFileSync(join(folder, "more.txt"), text);
+        const result = await repositories.result(project, folder, base);
+        await result.push({ branch: "made", message: "m", author, known: undefined, announce });
+        expect(inside("show", "made:more.txt")).toBe(text);
+      }
+      expect(existsSync(mark) ? readFileSync(mark, "utf8") : "").toBe("");
+    },
+  );
+
+  test("a worker whose claim is lost pushes nothing, also if it is delayed just before", async () => {
+    await start();
+    const id = await sessions.start(ann, { project: "p", message: { text: "work pushed 1" } });
+    const row = await idle(id);
+    const at = repository.git("rev-parse", `wield/${id}`).trim();
+    expect(row.pushed).toEqual([at]);
+    for (const worker of workers.splice(0)) await worker.close(0);
+    const env = { PATH: process.env["PATH"], HOME: repository.folder };
+    const repositories = new Repositories(join(repository.folder, "delayed"), env);
+    const claim = await store.claim(id, "a delayed worker");
+    const fenced = db.fencedBy(claim);
+    const parts = { claim, fenced, repositories, indexes: {} as never, env, push: true };
+    const worktree = await SessionWorktree.checkOut(parts, { ...row, handed_over: -1 });
+    writeFileSync(join(worktree.folder, "late.txt"), "late\n");
+    // The claim is asked for, and lost before the push.
+    claim.holds = async () => {
+      await store.claim(id, "another worker");
+      return true;
+    };
+    await expect(worktree.handOver()).rejects.toThrow();
+    expect(repository.git("rev-parse", `wield/${id}`).trim()).toBe(at);
+    await worktree.remove();
+  });
+
+  test("a session that a worker of an earlier version pushed goes on, and one with commits of others says so", async () => {
+    await start();
+    const id = await sessions.start(ann, { project: "p", message: { text: "work earlier 1" } });
+    await idle(id);
+    const target = `refs/heads/wield/${id}`;
+    repository.git("update-ref", target, "main");
+    await db.query("UPDATE team_sessions SET pushed_changes = NULL WHERE session = $1", [id]);
+    await sessions.say(ann, id, { text: "work later 1" });
+    await until(async () => repository.git("show", `${target}:count.txt`) === "later 0\n");
+    await idle(id);
+    repository.git("update-ref", target, "main");
+    await sessions.say(ann, id, { text: "work last 1" });
+    const told = await until(async () => {
+      const row = await team.session(db.query, id);
+      return row?.state === "waiting" && row;
+    });
+    expect(told.note).toContain("has commits that this session did not push");
+    expect(repository.git("rev-parse", target)).toBe(repository.git("rev-parse", "main"));
+    repository.git("update-ref", "-d", target);
+    await sessions.say(ann, id, { text: "work more 1" });
+    await idle(id);
+    expect(repository.git("show", `${target}:last-0.txt`)).toBe("last 0\n");
+  });
+
+  test("a session reads the history that it began with, and nothing that another one made", async () => {
+    await start();
+    const other = await sessions.start(ben, { project: "p", message: { text: "work private 1" } });
+    await idle(other);
+    const made = repository.git("rev-parse", `wield/${other}`).trim();
+    const begun = repository.git("rev-parse", "main").trim();
+    const answers = async (revision: string) => {
+      const id = await sessions.start(ann, { project: "p", message: { text: `look ${revision}` } });
+      await idle(id);
+      const results = (await store.entries(id)).filter(({ data }) => (data as LogData).kind === "results");
+      return JSON.stringify(results.map(({ data }) => data));
+    };
+    const seen = await answers("HEAD");
+    for (const text of ["detached HEAD", "t: begin", "# Example", "No differences."])
+      expect(seen).toContain(text);
+    expect(seen).not.toContain("failed");
+    for (const revision of [`wield/${other}`, made, made.slice(0, 12), `main..${made}`]) {
+      const refused = await answers(revision);
+      expect(refused).toContain("There is no commit");
+      expect(refused).not.toContain("private 0");
+    }
+    expect(await answers(begun.slice(0, 12))).not.toContain("There is no commit");
   });
 
   test("worktrees are made and removed while the mirror is fetched", async () => {

@@ -188,6 +188,11 @@ const madeTokens = `
   CREATE INDEX tokens_by_parent ON tokens (parent);
 `;
 
+const pushed = `
+  ALTER TABLE team_sessions ADD COLUMN pushed text[];
+  ALTER TABLE team_sessions ADD COLUMN pushed_changes integer;
+`;
+
 export const migrations: readonly Migration[] = [
   { version: 1, name: "the store", sql: store },
   { version: 2, name: "people, projects and their sessions", sql: team },
@@ -199,6 +204,7 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: "the audit log by subject", sql: reading },
   { version: 9, name: "a check value of the secret key", sql: secretKey },
   { version: 10, name: "tokens that end with the one that made them", sql: madeTokens },
+  { version: 11, name: "the commits that sessions pushed", sql: pushed },
 ];
 
 export const newestVersion = migrations.length;

@@ -38,11 +38,12 @@ export const gitBlame = (options: GitOptions) =>
       await requireRepository(context, options);
       if (endLine !== undefined && endLine < startLine)
         throw new Failure("INVALID_INPUT", `endLine ${endLine} is before startLine ${startLine}.`);
-      await requireOwnIgnoreFile(context, options);
+      const ignored = await ignoredRevisions(context, options);
       const at = revision === undefined ? [] : [await commitsOf(revision, context, options)];
       const range = `${startLine},${endLine ?? ""}`;
-      const args = ["blame", "--porcelain", "--no-textconv", "-L", range, ...at, "--", path];
-      const text = await git(args, context, options, { keepBytes: 32 * 1024 * 1024 });
+      const ignore = ["--no-ignore-revs-file", "--ignore-revs-file=/dev/stdin"];
+      const args = ["blame", "--porcelain", "--no-textconv", ...ignore, "-L", range, ...at, "--", path];
+      const text = await git(args, context, options, { input: ignored, keepBytes: 32 * 1024 * 1024 });
       return { path, blocks: parseBlame(text) };
     },
     render: ({ blocks }) => {
@@ -66,17 +67,23 @@ export const gitBlame = (options: GitOptions) =>
     examples: [{ title: "Ten lines", input: { path: "src/app.ts", startLine: 40, endLine: 50 } }],
   });
 
-/** Git reads the file that a setting names and shows its contents in errors. It must be a file of the workspace. */
-async function requireOwnIgnoreFile(context: ToolContext, options: GitOptions): Promise<void> {
-  if (options.trusted()) return;
-  const args = ["config", "--local", "--null", "--get-all", "blame.ignoreRevsFile"];
+/**
+ * The commits in files that `blame.ignoreRevsFile` names. Git itself would read any file there and repeat a line of it in an error:
+ * only files of the workspace count, and of them only what can be a commit.
+ */
+async function ignoredRevisions(context: ToolContext, options: GitOptions): Promise<string> {
+  const args = ["config", "--null", "--get-all", "blame.ignoreRevsFile"];
   const names = (await git(args, context, options).catch(() => "")).split("\0").filter(Boolean);
-  for (const name of names) {
+  const files = names.map(async (name) => {
     const entry = await context.workspace.resolve(name).catch(() => undefined);
-    if (entry?.type === "file" && entry.path === name && context.mayRead(name)) continue;
-    const message = `blame.ignoreRevsFile names ${JSON.stringify(name)}, which is no file of the workspace. A person can allow it with: wield trust`;
-    throw new Failure("PERMISSION_DENIED", message);
-  }
+    if (entry?.type !== "file" || entry.path !== name || !context.mayRead(name)) return [];
+    const { bytes } = await context.workspace.read(name);
+    return bytes.toString("latin1").match(/^(?:[0-9a-f]{40}|[0-9a-f]{64})\b/gm) ?? [];
+  });
+  return (await Promise.all(files))
+    .flat()
+    .map((revision) => `${revision}\n`)
+    .join("");
 }
 
 /** A head line for each line; what a commit is comes with its first line only. */

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
-import { checkRevision, type GitOptions, git, requireRepository } from "./run-git.ts";
+import {
+  checkRevision,
+  commitsOf,
+  type GitOptions,
+  git,
+  isSharedRepository,
+  requireRepository,
+} from "./run-git.ts";
 
 export const gitLog = (options: GitOptions) =>
   defineTool({
@@ -32,7 +39,8 @@ export const gitLog = (options: GitOptions) =>
     effects: ({ path }) => [{ kind: "read", path: path ?? "." }],
     execute: async ({ path, revision, limit }, context) => {
       await requireRepository(context, options);
-      const range = revision === undefined ? [] : [checkRevision(revision)];
+      const rangeOf = isSharedRepository(options) ? commitsOf : checkRevision;
+      const range = revision === undefined ? [] : [await rangeOf(revision, context, options)];
       const where = ["--", ...(path === undefined ? [] : [path])];
       const format = "--format=%H%x00%an%x00%aI%x00%s%x00%b%x00";
       const text = await git(

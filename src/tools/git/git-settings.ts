@@ -10,7 +10,10 @@ import type { ToolContext } from "../../tool/tool.ts";
 const risky =
   /^(core\.(fsmonitor|sshcommand|gitproxy|editor|askpass|worktree|alternaterefscommand)|include(if\..*)?\.path|diff\.external|diff\..*\.(textconv|command)|filter\..*\.(clean|smudge|process)|merge\..*\.driver|credential(\..*)?\.helper|gpg(\..*)?\.(program|defaultkeycommand)|gc\.recentobjectshook|http\..*|remote\..*\.(uploadpack|receivepack|vcs|proxy|proxyauthmethod)|lfs\.(customtransfer\..*|extension\..*|standalonetransferagent)|uploadpack\..*hook|sequence\.editor|trailer\..*\.(command|cmd))$/is;
 
-/** Of these, what no git tool makes git use. */
+/** Settings that name files which git reads, every value of them: it would repeat lines of any file in its error messages. */
+const namesFile = /^(core\.(attributesfile|excludesfile)|((fetch|receive)\.)?fsck\.skiplist)$/i;
+
+/** Of the risky ones, what no git tool makes git use. */
 const unused = /^(core\.(fsmonitor|editor)|sequence\.editor)$/i;
 
 const notPrograms =
@@ -46,7 +49,7 @@ export function parseSettings(text: string): GitSetting[] {
 
 /** Set by the repository itself, not by the person, and risky. */
 export function isRiskOfRepository({ scope, name }: GitSetting): boolean {
-  return (scope === "local" || scope === "worktree") && risky.test(name);
+  return (scope === "local" || scope === "worktree") && (risky.test(name) || namesFile.test(name));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { no, scriptedPerson, yes } from "../../testing/testing.ts";
@@ -394,6 +394,78 @@ describe("a hostile repository", () => {
       expect(existsSync(marker)).toBe(false);
     },
   );
+
+  test.each([
+    "blame.ignoreRevsFile",
+    "core.attributesFile",
+    "core.excludesFile",
+    "diff.orderFile",
+    "mailmap.file",
+    "commit.template",
+  ])("no tool repeats a line of the file that %s names, however it is set", async (name) => {
+    const repo = await repository(approving);
+    const secret = join(repo.env["HOME"] ?? "", "secret");
+    writeFileSync(secret, "$hidden $hidden\n");
+    const included = join(repo.root, "included");
+    const ways = [
+      () => repo.git("config", name, secret),
+      () => {
+        repo.git("config", "--unset", name);
+        repo.git("config", "extensions.worktreeConfig", "true");
+        repo.git("config", "--worktree", name, secret);
+      },
+      () => {
+        repo.git("config", "--worktree", "--unset", name);
+        repo.git("config", "--file", included, name, secret);
+        repo.git("config", "include.path", included);
+      },
+    ];
+    for (const set of ways) {
+      set();
+      repo.write("a.txt", "changed\n");
+      // The lines that are asked for are not there, so git fails with all that it has to say.
+      for (const [tool, input] of [
+        ...calls,
+        ["git_blame", { path: "a.txt", startLine: 9 }] as const,
+        ["git_status", {}] as const,
+        ["git_diff", {}] as const,
+        ["git_commit", { message: "m", paths: ["a.txt"] }] as const,
+      ])
+        expect((await repo.wield.callAny(tool, input)).text).not.toContain("$hidden");
+    }
+  });
+
+  test("the commits that a file of the workspace names are left out of a blame", async () => {
+    const repo = await repository();
+    const [first = ""] = repo.git("rev-parse", "HEAD").split("\n");
+    repo.write("a.txt", "one \n");
+    repo.git("commit", "--quiet", "--all", "--message=format");
+    repo.write(
+      "ignored-commits",
+      `# formatting\n${repo.git("rev-parse", "HEAD")}${"1".repeat(40)}\nno commit\n`,
+    );
+    const blame = async () => (await repo.wield.callAny("git_blame", { path: "a.txt" })).text;
+    expect(await blame()).not.toContain(first.slice(0, 9));
+    repo.git("config", "blame.ignoreRevsFile", "ignored-commits");
+    expect(await blame()).toContain(first.slice(0, 9));
+  });
+
+  test.each(["git_status", "git_diff"])("%s repeats no file that a submodule links to", async (tool) => {
+    const repo = await repository(approving);
+    const secret = join(repo.env["HOME"] ?? "", "secret");
+    writeFileSync(secret, "hidden\n");
+    repo.git("init", "--quiet", "sub");
+    repo.git("-C", "sub", "commit", "--quiet", "--allow-empty", "--message=first");
+    const head = repo.git("-C", "sub", "rev-parse", "HEAD").trim();
+    repo.git("update-index", "--add", "--cacheinfo", `160000,${head},sub`);
+    const objects = join(repo.root, "sub/.git/objects");
+    rmSync(join(objects, head.slice(0, 2)), { recursive: true });
+    symlinkSync(secret, join(objects, "info/alternates"));
+    const { result, text } = await repo.wield.callAny(tool, {});
+    expect(result).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
+    expect(text).toContain("a link at sub/.git/objects/info/alternates");
+    expect(text).not.toContain("hidden");
+  });
 
   test.each(calls)("%s does not follow a .git that leads elsewhere", async (tool, input) => {
     const other = await repository();

@@ -1,10 +1,11 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Failure } from "../../failure/failure.ts";
 import type { Outcome } from "../../process/process.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { isRiskOfRepository, listSettings, parseSettings, workspaceCodeIn } from "./git-settings.ts";
+import { noNamedFiles, withoutFileContents } from "./named-files.ts";
 import type { RunConfined } from "./run-confined.ts";
 
 export type GitContext = Pick<ToolContext, "run" | "workspace">;
@@ -27,20 +28,11 @@ export interface GitWorktree {
   gitDir: string;
   /** The git directory of the repository; runs in the sandbox see it, and cannot change it. */
   commonDir: string;
-  /** The repository's own folder. */
-  repository: Workspace;
+  /** The repository's own folder; undefined: the git directory is Wield's own, as on a worker, and no session can change it. */
+  repository?: Workspace;
 }
 
-const always = [
-  "--no-pager",
-  "-c",
-  "core.fsmonitor=false",
-  "-c",
-  "core.quotePath=false",
-  // Files that settings name are not read: git's error messages would reveal their contents.
-  "-c",
-  "mailmap.file=/dev/null",
-];
+const always = ["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", ...noNamedFiles];
 const noHooks = ["-c", "core.hooksPath=/dev/null"];
 /** A diff whose form no setting of the repository changes. */
 export const plainDiff = [
@@ -136,10 +128,8 @@ async function start(
     ...(how.onStdout && { onStdout: how.onStdout }),
   });
   if (outcome.exitCode === 0) return outcome;
-  throw new Failure(
-    "EXECUTION_ERROR",
-    `git ${args[0]} failed: ${(outcome.stderr.text || outcome.stdout.text).trim()}`,
-  );
+  const said = withoutFileContents(outcome.stderr.text) || outcome.stdout.text;
+  throw new Failure("EXECUTION_ERROR", `git ${args[0]} failed: ${said.trim()}`);
 }
 
 export function leftOutFiles(count: number): string {
@@ -164,24 +154,28 @@ export async function requireRepository(context: GitContext, options: GitOptions
       "The git repository starts above the workspace. Open Wield at the root of the repository to use git tools.",
     );
   }
-  const { risks: found, workspaceCode } = await risksIn(".", context, options);
-  if (options.trusted()) {
-    refuseWorkspaceCode(workspaceCode);
-    return;
-  }
   const { worktree } = options;
-  const repository = worktree?.repository ?? context.workspace;
-  const known = worktree ? [worktree.gitDir, `${repository.root}/.git`] : [`${root}/.git`];
-  if (directories.some((directory) => !known.includes(directory)))
-    found.push("a git directory outside the workspace");
-  else found.push(...(await leadsElsewhere(repository)));
-  if (found.length > 0) {
-    throw new Failure(
-      "PERMISSION_DENIED",
-      `This repository's git configuration can run programs, look outside or reroute a push (${[...new Set(found)].join(", ")}). A person can allow it with: wield trust`,
-    );
+  const repository = worktree ? worktree.repository : context.workspace;
+  const common = repository ? `${repository.root}/.git` : worktree?.commonDir;
+  const known = [common, worktree?.gitDir];
+  // Before git is asked for more: it would follow a link.
+  if (!options.trusted()) {
+    refuseRisks(directories.every((directory) => known.includes(directory)) ? [] : [outside]);
+    if (repository) refuseRisks(await leadsElsewhere(repository, ".git"));
   }
+  const { risks, workspaceCode } = await risksIn(".", context, options);
+  if (!options.trusted()) refuseRisks(risks);
   refuseWorkspaceCode(workspaceCode);
+}
+
+const outside = "a git directory outside the workspace";
+
+function refuseRisks(found: readonly string[]): void {
+  if (found.length === 0) return;
+  throw new Failure(
+    "PERMISSION_DENIED",
+    `This repository's git configuration can run programs, look outside or reroute a push (${visibleText([...new Set(found)].join(", "))}). A person can allow it with: wield trust`,
+  );
 }
 
 function refuseWorkspaceCode(found: readonly string[]): void {
@@ -198,21 +192,22 @@ interface Risks {
 }
 
 /** Links and alternates through which git would read files from elsewhere and show what it finds. Git itself makes no links there. */
-async function leadsElsewhere(workspace: Workspace): Promise<string[]> {
+async function leadsElsewhere(workspace: Workspace, gitDir: string): Promise<string[]> {
   const found: string[] = [];
   const all = { hidden: true, ignored: true, directories: true, everything: true };
+  const alternates = ["alternates", "http-alternates"].map((name) => `${gitDir}/objects/info/${name}`);
   // Object files are named by their hash, which git compares: only the folders they are in can lead astray.
   for (const [under, depth] of [
-    [".git", 2],
-    [".git/refs", Number.POSITIVE_INFINITY],
-    [".git/objects/info", 1],
-    [".git/objects/pack", 1],
+    [gitDir, 2],
+    [`${gitDir}/refs`, Number.POSITIVE_INFINITY],
+    [`${gitDir}/objects/info`, 1],
+    [`${gitDir}/objects/pack`, 1],
   ] as const) {
     const { type } = await workspace.stat(under).catch(() => ({ type: undefined }));
     if (type !== "directory") continue;
     for await (const entry of workspace.walk({ under, depth, ...all })) {
       if (entry.type === "symlink") found.push(`a link at ${entry.path}`);
-      if (/^\.git\/objects\/info\/(http-)?alternates$/.test(entry.path)) found.push(entry.path);
+      if (alternates.includes(entry.path)) found.push(entry.path);
     }
   }
   return found;
@@ -235,23 +230,46 @@ async function risksIn(folder: string, context: GitContext, options: GitOptions)
     const name = submodule.exec(entry)?.[1];
     if (name === undefined) continue;
     const path = join(folder, name);
-    if (name.includes("\ufffd")) risks.push(`a submodule whose name is not text: ${path}`);
-    else if (await hasRepository(path, context, options)) {
-      const inside = await risksIn(path, context, options);
-      risks.push(...inside.risks);
-      workspaceCode.push(...inside.workspaceCode);
+    if (name.includes("\ufffd")) {
+      risks.push(`a submodule whose name is not text: ${path}`);
+      continue;
     }
+    const gitDir = await gitDirOf(path, context, options);
+    if (gitDir === undefined) continue;
+    const astray = await leadsAstray(gitDir, context, options);
+    risks.push(...astray);
+    if (astray.length > 0 && !options.trusted()) continue;
+    const inside = await risksIn(path, context, options);
+    risks.push(...inside.risks);
+    workspaceCode.push(...inside.workspaceCode);
   }
   return { risks, workspaceCode };
 }
 
-/** Asked in the way in which git itself enters a submodule. */
-async function hasRepository(folder: string, context: GitContext, options: GitOptions): Promise<boolean> {
-  const asked = git(["--git-dir=.git", "rev-parse", "--git-dir"], context, options, { folder });
-  return asked.then(
-    () => true,
-    () => false,
+/** Asked in the way in which git itself enters a submodule; undefined: no repository is there. */
+async function gitDirOf(
+  folder: string,
+  context: GitContext,
+  options: GitOptions,
+): Promise<string | undefined> {
+  const args = ["--git-dir=.git", "rev-parse", "--absolute-git-dir"];
+  return git(args, context, options, { folder }).then(
+    (answer) => answer.replace(/\n$/, ""),
+    () => undefined,
   );
+}
+
+/** The same for a submodule, whose git directory may be in that of the repository. */
+async function leadsAstray(
+  gitDir: string,
+  { workspace }: GitContext,
+  { worktree }: GitOptions,
+): Promise<string[]> {
+  for (const place of [workspace, ...(worktree?.repository ? [worktree.repository] : [])]) {
+    const path = relative(place.root, gitDir);
+    if (!path.startsWith("../")) return leadsElsewhere(place, path);
+  }
+  return [outside];
 }
 
 /** A revision or range as one argument; what git could take for an option, or for the name of a file, is refused. */
@@ -265,22 +283,40 @@ export function checkRevision(revision: string): string {
   return revision;
 }
 
-/** The same with every part being a commit: the paths in trees below one are not those that rules are about. */
+/**
+ * The same with every part being a commit: the paths in trees below one are not those that rules are about. In a repository that
+ * sessions share, only what came before the session's own commit: the rest may be work of others that is private.
+ */
 export async function commitsOf(revision: string, context: GitContext, options: GitOptions): Promise<string> {
   const parts = checkRevision(revision).split(/(\.{2,3})/);
-  const commits = parts.map(async (part, at) =>
-    at % 2 === 1 || part === ""
-      ? part
-      : (
-          await git(["rev-parse", "--verify", `${part}^{commit}`], context, options).catch((error: Error) => {
-            if (!/Needed a single revision|unknown revision|ambiguous argument/.test(error.message))
-              throw error;
-            const message = `There is no commit ${JSON.stringify(part)}. git_log and git_branch show what there is.`;
-            throw new Failure("INVALID_INPUT", message);
-          })
-        ).trim(),
+  const commits = parts.map((part, at) =>
+    at % 2 === 1 || part === "" ? part : commitOf(part, context, options),
   );
   return (await Promise.all(commits)).join("");
+}
+
+async function commitOf(name: string, context: GitContext, options: GitOptions): Promise<string> {
+  const isShared = isSharedRepository(options);
+  const seen = isShared ? "git_log shows" : "git_log and git_branch show";
+  const message = `There is no commit ${JSON.stringify(name)}. ${seen} what there is.`;
+  const asked = git(["rev-parse", "--verify", `${name}^{commit}`], context, options);
+  const commit = (
+    await asked.catch((error: Error) => {
+      if (!isShared && !/Needed a single revision|unknown revision|ambiguous argument/.test(error.message))
+        throw error;
+      throw new Failure("INVALID_INPUT", message);
+    })
+  ).trim();
+  if (isShared)
+    await git(["merge-base", "--is-ancestor", commit, "HEAD"], context, options).catch(() => {
+      throw new Failure("INVALID_INPUT", message);
+    });
+  return commit;
+}
+
+/** Whether work of other sessions is in the same repository. */
+export function isSharedRepository({ worktree }: GitOptions): boolean {
+  return worktree !== undefined && worktree.repository === undefined;
 }
 
 /** A name for a new or an existing branch, as git itself allows it. */
