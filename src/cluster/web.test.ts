@@ -19,7 +19,7 @@ import { ringTool } from "../testing/ring-tool.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import type { ApiRoute } from "./api/route.ts";
 import { auditGroups } from "./audit-log.ts";
-import { scriptFor, testRepository } from "./cluster.suite.ts";
+import { addressSpellings, scriptFor, testRepository } from "./cluster.suite.ts";
 import { migrate } from "./migrate.ts";
 import { fittingName, nameRule } from "./name.ts";
 import { testIssuer } from "./oidc.suite.ts";
@@ -147,7 +147,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     "/sessions": { text: "work other 1" },
     "/sessions/:id/messages": { text: "hello" },
     "/sessions/:id/queue": { text: "hello" },
-    "/sessions/:id/model": { model: "x/y" },
+    "/sessions/:id/model": { model: "openai/y" },
     "/sessions/:id/mode": { mode: "auto" },
     "/sessions/:id/share": { shared: true },
     "/approvals/:ask": { approved: true },
@@ -369,8 +369,15 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     });
     await db.query("INSERT INTO secrets (owner, name, sealed) VALUES ($1, 'HOME', '')", [ann]);
     expect(JSON.stringify(await keysOf(db.query, ann, secretKey))).not.toContain("HOME");
-    const elsewhere = { project: "p", text: "hello", model: "http://127.0.0.1:9/v1#m" };
-    expect((await request("ann", "post", "/api/sessions", elsewhere)).status).toBe(400);
+    for (const who of ["ann", "robot"])
+      for (const model of addressSpellings("127.0.0.1:9")) {
+        const started = await request(who, "post", "/api/sessions", { text: "hello", model });
+        expect([model, started.status]).toEqual([model, 400]);
+      }
+    for (const model of addressSpellings("127.0.0.1:9")) {
+      const chosen = await request("ann", "post", `/api/sessions/${session}/model`, { model });
+      expect([model, chosen.status]).toEqual([model, 400]);
+    }
     // A row that somebody moves to their own name cannot be opened.
     await db.query("UPDATE secrets SET owner = 'u_ben' WHERE name = 'ANTHROPIC_API_KEY'");
     expect((await keysOf(db.query, "u_ben", secretKey)).unreadable).toEqual(["ANTHROPIC_API_KEY"]);
