@@ -4,14 +4,14 @@ import type { Context } from "hono";
 import { Failure } from "../failure/failure.ts";
 import { openJobs } from "../jobs/pg-boss-jobs.ts";
 import { attachment } from "../server/attachment.ts";
-import { bodyOf } from "../server/body.ts";
+import { readBody, valueIn } from "../server/body.ts";
 import { Feed } from "../server/feed.ts";
 import { judgeRequest } from "../server/guard.ts";
 import { listen, refuse } from "../server/http-server.ts";
 import { builtPage, pageRoutes } from "../server/page.ts";
 import { openPostgres } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
-import { type ApiParts, scopeOf } from "./api/route.ts";
+import { type ApiParts, type ApiRoute, scopeOf } from "./api/route.ts";
 import { type Hint, openChannel } from "./channel.ts";
 import { Followers } from "./followers.ts";
 import { hookRoutes } from "./hooks.ts";
@@ -43,6 +43,8 @@ export interface WebOptions {
   /** The token that webhooks of GitLab carry, and the people there who may give tasks. */
   gitlab?: { token: string; users: readonly string[] } | undefined;
   log?: TeamLog;
+  /** How long the body of a request may take to arrive. */
+  bodyMs?: number;
 }
 
 export interface Web {
@@ -68,7 +70,7 @@ const announceMs = 400;
 /** The page and the API of a team. It keeps nothing: any number of these may run, and any may end. */
 export async function startWeb(options: WebOptions): Promise<Web> {
   await using opening = new AsyncDisposableStack();
-  const { version, host = "127.0.0.1", publicUrl, secretKey, log = () => undefined } = options;
+  const { version, host = "127.0.0.1", publicUrl, secretKey, bodyMs, log = () => undefined } = options;
   const database = openPostgres(options.database, { connections: 10, name: "wield web" });
   opening.defer(() => database.close());
   const store = await openPostgresStore(database);
@@ -174,24 +176,30 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     return token === undefined ? undefined : tokens.person(database.query, token);
   };
 
+  const bodyLimits = bodyMs === undefined ? {} : { ms: bodyMs };
   const api = teamApp();
   api.notFound((c) =>
     c.json({ error: { code: "FILE_NOT_FOUND", message: "Not part of a team's page." } }, 404),
   );
   for (const route of apiRoutes)
     api[route.method](route.path, async (c) => {
-      const person = await personOf(c);
+      const sender = await personOf(c);
+      if (!sender) return c.json({ error: notSignedIn }, 401);
+      // Also before the body: nobody else can make this process keep one.
+      requireReach(sender, route);
+      const hasBody = c.req.raw.body !== null;
+      const body = await readBody(c.req.raw, bodyLimits);
+      // While the body arrived, the token may have been revoked, or the role changed.
+      const person = hasBody ? await personOf(c) : sender;
       if (!person) return c.json({ error: notSignedIn }, 401);
-      requireScope(person, scopeOf(route));
-      if (route.reach === "admin" && person.role !== "admin")
-        throw new Failure("PERMISSION_DENIED", "This needs the role admin.");
+      requireReach(person, route);
       const leaving: (() => void)[] = [];
       const reply = await route.run(parts, {
         person,
         param: (name) => c.req.param(name as never) ?? "",
         query: (name) => c.req.query(name),
         header: (name) => c.req.header(name),
-        body: (schema) => bodyOf(c.req.raw, schema),
+        body: async (schema) => valueIn(body.toString("utf8"), schema),
         onLeave: (left) => leaving.push(left),
       });
       if ("json" in reply) return c.json(reply.json as never, (reply.status ?? 200) as never);
@@ -267,6 +275,12 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   log("web.started", { origin, version });
   const opened = opening.move();
   return { origin, close: () => opened.disposeAsync() };
+}
+
+function requireReach(person: Person, route: ApiRoute): void {
+  requireScope(person, scopeOf(route));
+  if (route.reach === "admin" && person.role !== "admin")
+    throw new Failure("PERMISSION_DENIED", "This needs the role admin.");
 }
 
 const unknownHost =
