@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres)("a request whose body arrives slowly", () => {
     ["/webhooks", { url: "https://example.org/hook", events: ["session.ended"] }],
     ["/limits", { usd: null }],
     ["/sessions", { project: "example", text: "hello" }],
-  ])("of somebody who is removed meanwhile does nothing: %s", async (path, body) => {
+  ])("of somebody who is removed before it ends does nothing: %s", async (path, body) => {
     const token = await join("leaver", "admin");
     const { socket, rest } = await begin(path, token, body);
     await sleep(100);
@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres)("a request whose body arrives slowly", () => {
     expect(await everything()).toBe(before);
   });
 
-  test("of somebody who has another role meanwhile is judged by that one", async () => {
+  test("of somebody whose role changes before it ends is judged by the new one", async () => {
     const token = await join("demoted", "admin");
     const added = await begin("/people", token, { name: "ghost", role: "admin" });
     const started = await begin("/sessions", token, { project: "example", text: "hello" });
