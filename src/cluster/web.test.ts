@@ -664,7 +664,12 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       "This is not a cron line. Example: 30 6 * * 1-5",
     ]);
     for (const [cron, zone, complaint] of [
-      ["0 0 31 2 *", "UTC", "This cron line is never due: no month has such a day."],
+      ["0 0 31 2 *", "UTC", "This cron line is not due on any day of the next four years."],
+      [
+        "0 0 0 31 2,4,6,9,11 *",
+        "America/New_York",
+        "This cron line is not due on any day of the next four years.",
+      ],
       ["0 6 * * *", "Mars/X", 'There is no time zone "Mars/X". Examples: UTC, Europe/Berlin'],
     ])
       expect((await request("ann", "post", "/api/schedules", { ...bad, cron, zone })).text).toContain(

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { Failure } from "../failure/failure.ts";
 import { openJobs } from "../jobs/pg-boss-jobs.ts";
@@ -16,6 +16,7 @@ import { type Hint, openChannel } from "./channel.ts";
 import { Followers } from "./followers.ts";
 import { hookRoutes } from "./hooks.ts";
 import { metricsText } from "./metrics.ts";
+import { limitedStreams } from "./open-streams.ts";
 import { describeApi } from "./openapi.ts";
 import { type Person, requireScope } from "./people.ts";
 import { Projects } from "./projects.ts";
@@ -63,6 +64,9 @@ interface Reading {
   /** Without an open stream, events are announced until this time. */
   until: number;
 }
+
+/** Of one person in this process: each page that is open has one. */
+const mostStreams = 100;
 
 /** Lists are fetched again at most so often. */
 const announceMs = 400;
@@ -159,6 +163,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     projects: new Projects({ database, jobs }),
     teamChanged: () => void channel.tell({ t: "team" }),
     willRead: readingOf,
+    openStream: limitedStreams(mostStreams),
     counts: jobs.counts,
   };
 
@@ -205,7 +210,12 @@ export async function startWeb(options: WebOptions): Promise<Web> {
       if ("json" in reply) return c.json(reply.json as never, (reply.status ?? 200) as never);
       if ("file" in reply) return attachment(reply.file);
       leaving.push(read(person, c.req.query("session")));
-      return c.body(untilLeft(reply.stream, leaving), 200, {
+      const { stream, leave } = untilLeft(reply.stream, leaving);
+      // Of a connection that closed before the first event, nothing is read and nothing cancelled.
+      const { outgoing } = c.env as HttpBindings;
+      if (outgoing.destroyed) leave();
+      else outgoing.once("close", leave);
+      return c.body(stream, 200, {
         "content-type": "text/event-stream",
         "cache-control": "no-store",
       });
@@ -309,13 +319,19 @@ function isNavigation({ method, url = "" }: IncomingMessage): boolean {
   return method === "GET" && (url === "/sign-in" || url.startsWith("/sign-in/callback?"));
 }
 
-function untilLeft(stream: ReadableStream<Uint8Array>, leaving: (() => void)[]): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
+interface LeftStream {
+  stream: ReadableStream<Uint8Array>;
+  leave(): void;
+}
+
+function untilLeft(inner: ReadableStream<Uint8Array>, leaving: (() => void)[]): LeftStream {
+  const reader = inner.getReader();
   // Once: when a page goes away, the read that waited for the next event ends as well.
   const leave = () => {
     for (const left of leaving.splice(0)) left();
+    void reader.cancel().catch(() => undefined);
   };
-  return new ReadableStream<Uint8Array>(
+  const stream = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         const { value, done } = await reader.read();
@@ -324,11 +340,9 @@ function untilLeft(stream: ReadableStream<Uint8Array>, leaving: (() => void)[]):
           controller.close();
         } else controller.enqueue(value);
       },
-      cancel: async () => {
-        leave();
-        await reader.cancel();
-      },
+      cancel: leave,
     },
     { highWaterMark: 0 },
   );
+  return { stream, leave };
 }
