@@ -107,6 +107,8 @@ describe.skipIf(!hasPostgres)("managing a team", () => {
     expect((await get<{ team: unknown }>("further", "/status")).team).toMatchObject({
       person: { name: "ann" },
     });
+    const [entry] = await get<AuditView[]>("root", "/audit?action=token.add&person=root");
+    expect(entry).toMatchObject({ about: "ann", detail: "acts for ann: all rights: lost" });
     const [lost] = await get<TokenView[]>("root", "/people/ann/tokens");
     expect((await ask("root", "DELETE", `/people/ben/tokens/${lost?.id}`)).status).toBe(404);
     expect((await ask("root", "DELETE", `/people/ann/tokens/${lost?.id}`)).status).toBe(200);

@@ -216,6 +216,27 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     },
   );
 
+  test("an admin's list of sessions has no words of private ones", async () => {
+    const listed = await request("root", "get", "/api/team");
+    expect(listed.text).not.toContain(hidden);
+    const { sessions } = JSON.parse(listed.text) as TeamView;
+    expect(sessions.find(({ id }) => id === session)).toMatchObject({ title: "", private: true });
+  });
+
+  test("an admin who is shown a request of a bot's private session has read it, which is recorded once", async () => {
+    const started = await request("robot", "post", "/api/sessions", { text: "ask quietly" });
+    const id: string = JSON.parse(started.text).session;
+    const shown = () => request("root", "get", "/api/approvals").then(({ text }) => text.includes(id));
+    await until(shown);
+    expect(await shown()).toBe(true);
+    const lines = await db.query("SELECT person FROM audit WHERE action = 'session.read' AND subject = $1", [
+      id,
+    ]);
+    expect(lines).toEqual([{ person: (await people.named(db.query, "root")).id }]);
+    expect((await request("ann", "get", "/api/approvals")).text).not.toContain(id);
+    expect((await request("root", "post", `/api/sessions/${id}/stop`)).status).toBe(202);
+  });
+
   test("an admin reads what is private, which is recorded once, and it is not among the admin's chats", async () => {
     for (const what of ["", "/result", "/queue"])
       expect((await request("root", "get", `/api/sessions/${session}${what}`)).status).toBe(200);

@@ -64,7 +64,8 @@ export const tokenRoutes: readonly ApiRoute[] = [
           const owner = await people.named(sql, param("name"));
           requireScopesFor(owner, only);
           const { id } = owner;
-          await audit(sql, person.id, "token.add", id, aboutToken(only, label));
+          const detail = `acts for ${owner.name}: ${aboutToken(only, label)}`;
+          await audit(sql, person.id, "token.add", id, detail);
           return { token: await tokens.add(sql, id, { label, days, scopes: only }) };
         }),
         201,
