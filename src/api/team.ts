@@ -53,7 +53,9 @@ export interface WorkerView {
 /** Those under way first, then the latest. */
 export interface TeamSessionView extends RunEndView {
   id: string;
+  /** Empty for a private session of somebody else. */
   title: string;
+  private?: boolean;
   owner: string;
   project: string;
   state: "queued" | "running" | "waiting" | "idle";

@@ -99,7 +99,7 @@ async function act(
     case "token": {
       const person = await people.named(sql, name);
       requireScopesFor(person, scopes);
-      await note("token.add", person.id, scopes?.join(", ") ?? "all rights");
+      await note("token.add", person.id, `acts for ${name}: ${scopes?.join(", ") ?? "all rights"}`);
       return tokens.add(sql, person.id, { label: "Command line", scopes });
     }
     case "tokens": {

@@ -91,3 +91,13 @@ function commandOutside(code: string) {
 function create(path: string, content: string) {
   return { tool: "create_file", input: { path, content, description: "a step of the trial" } };
 }
+
+/** What some URL parser takes for an address at this host, or for another path of a provider. */
+export function addressSpellings(host: string): string[] {
+  return [
+    ...[`http://${host}/v1#m`, `http:${host}/v1#m`, `http:/${host}/v1#m`, `http:\\\\${host}/v1#m`],
+    ...[`https:${host}/v1#m`, `HTTP:${host}/v1#m`, `ht\ttp:${host}/v1#m`, `//${host}/v1#m`, `${host}/v1#m`],
+    ...["openai/../../x", "google/../x", "google/%2e%2e/x", "openai/x?y", "openai/x#y", "openai/..\\x"],
+    ...["nowhere/model", "constructor"],
+  ];
+}

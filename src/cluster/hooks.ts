@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Hono } from "hono";
 import { Failure } from "../failure/failure.ts";
+import { readBody } from "../server/body.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import { githubTask, requireGithubSignature } from "./github-hook.ts";
 import { type GitlabHook, gitlabTask, requireGitlabToken } from "./gitlab-hook.ts";
@@ -27,11 +28,24 @@ interface Delivery {
   task: HookTask;
 }
 
+/** GitHub signs the body, so anybody can send one: these bound what is kept of it. */
+const mostBytes = 5 * 1024 * 1024;
+const mostArriving = 32;
+
 /** Requests of other services. A valid signature may start a session; the content is the task of an agent with the usual approvals. */
 export function hookRoutes({ database, sessions, githubSecret, gitlab }: HookParts): Hono {
-  const app = teamApp(5 * 1024 * 1024);
+  const app = teamApp();
+  let arriving = 0;
+  const unsignedBody = async (request: Request) => {
+    if (arriving === mostArriving)
+      throw new Failure("LIMIT_EXCEEDED", "Too many webhooks arrive at the same time. Deliver it again.");
+    arriving++;
+    return readBody(request, { bytes: mostBytes }).finally(() => arriving--);
+  };
   app.post("/github/:project", async (c) => {
-    const body = Buffer.from(await c.req.raw.arrayBuffer());
+    if (githubSecret === undefined || c.req.header("x-hub-signature-256") === undefined)
+      requireGithubSignature(Buffer.alloc(0), undefined, githubSecret);
+    const body = await unsignedBody(c.req.raw);
     requireGithubSignature(body, c.req.header("x-hub-signature-256"), githubSecret);
     const kind = c.req.header("x-github-event") ?? "";
     if (kind === "ping") return c.json({ answer: "pong" });
@@ -44,7 +58,7 @@ export function hookRoutes({ database, sessions, githubSecret, gitlab }: HookPar
   });
   app.post("/gitlab/:project", async (c) => {
     requireGitlabToken(c.req.header("x-gitlab-token"), gitlab);
-    const body = Buffer.from(await c.req.raw.arrayBuffer());
+    const body = await readBody(c.req.raw, { bytes: mostBytes });
     const task = gitlabTask(jsonIn(body), gitlab?.users ?? []);
     if (!task) return c.json({ ignored: true }, 202);
     const digest = createHash("sha256").update(body).digest("hex");

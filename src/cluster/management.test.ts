@@ -107,6 +107,8 @@ describe.skipIf(!hasPostgres)("managing a team", () => {
     expect((await get<{ team: unknown }>("further", "/status")).team).toMatchObject({
       person: { name: "ann" },
     });
+    const [entry] = await get<AuditView[]>("root", "/audit?action=token.add&person=root");
+    expect(entry).toMatchObject({ about: "ann", detail: "acts for ann: all rights: lost" });
     const [lost] = await get<TokenView[]>("root", "/people/ann/tokens");
     expect((await ask("root", "DELETE", `/people/ben/tokens/${lost?.id}`)).status).toBe(404);
     expect((await ask("root", "DELETE", `/people/ann/tokens/${lost?.id}`)).status).toBe(200);
@@ -163,6 +165,37 @@ describe.skipIf(!hasPostgres)("managing a team", () => {
     await until(
       async () => (await get<TeamResultView>("root", `/sessions/${session}/result`)).state === "idle",
     );
+  });
+
+  test("somebody new with the name of a removed person has nothing of theirs", async () => {
+    const join = async () => {
+      const { id, token } = await post<{ id: string; token: string }>("root", "/people", {
+        ...{ name: "gil", role: "member" },
+      });
+      texts.set("gil", token);
+      return id;
+    };
+    const before = await join();
+    const { session } = await post<{ session: string }>("gil", "/sessions", {
+      ...{ project: "example", text: "work private 1" },
+    });
+    const nightly = { name: "gil's", project: "example", cron: "0 6 * * *", prompt: "work nightly 1" };
+    const { id: schedule } = await post<{ id: string }>("gil", "/schedules", nightly);
+    await ask("root", "DELETE", "/people/gil");
+    expect(await join()).not.toBe(before);
+    for (const path of ["", "/result", "/patch", "/queue"])
+      expect((await ask("gil", "GET", `/sessions/${session}${path}`)).status).toBe(404);
+    expect((await ask("gil", "POST", `/sessions/${session}/messages`, { text: "go on" })).status).toBe(404);
+    expect(await get("gil", "/sessions")).toEqual([]);
+    expect(await get("gil", "/schedules")).toEqual([]);
+    expect((await ask("gil", "DELETE", `/schedules/${schedule}`)).status).toBe(404);
+    // An admin sees whose it was.
+    const { owner } = await get<TeamResultView>("root", `/sessions/${session}/result`);
+    expect(owner).toMatch(/^gil-removed-\w+$/);
+    expect((await get<TeamView>("root", "/team")).people.map(({ name }) => name)).not.toContain(owner);
+    expect((await ask("root", "POST", "/people", { name: "gil", role: "admin" })).status).toBe(409);
+    await ask("root", "DELETE", "/people/gil");
+    await ask("root", "DELETE", `/schedules/${schedule}`);
   });
 
   test("a worker says whether it can read a project, in whole sentences", async () => {

@@ -42,13 +42,11 @@ export interface Person {
 export const people = {
   /** A new person, or the same one with another role. */
   async add(sql: Sql, name: string, role: Role): Promise<Person> {
-    requireName(name);
-    const [row] = await sql(
-      `INSERT INTO people (id, name, role) VALUES ($1, $2, $3)
-       ON CONFLICT (name) DO UPDATE SET role = excluded.role, removed = false RETURNING id, name, role`,
-      [newId("u"), name, role],
+    const [known] = await sql(
+      "UPDATE people SET role = $2 WHERE name = $1 AND NOT removed RETURNING id, name, role",
+      [name, role],
     );
-    return personOf(row as Row);
+    return known ? personOf(known) : people.addNew(sql, name, role);
   },
 
   /** Removed ones too: what they did has their name. */
@@ -58,16 +56,26 @@ export const people = {
     return personOf(row);
   },
 
-  /** A new person only: nobody loses a role because a name is entered twice. */
+  /**
+   * A new person only: nobody loses a role because a name is entered twice. Somebody removed who had the name gets another one, and
+   * keeps what was theirs: the new person may be somebody else.
+   */
   async addNew(sql: Sql, name: string, role: Role): Promise<Person> {
     requireName(name);
-    const [known] = await sql("SELECT role FROM people WHERE name = $1 AND NOT removed FOR UPDATE", [name]);
-    if (known)
-      throw new Failure(
-        "CONFLICT",
-        `${name} is in the team already, with the role ${String(known["role"])}. To change it, use the list of people, or: wield users role ${name} --role ROLE`,
-      );
-    return people.add(sql, name, role);
+    await sql("UPDATE people SET name = $2 WHERE name = $1 AND removed", [
+      ...[name, `${name.slice(0, 80)}-removed-${newId("").slice(-8)}`],
+    ]);
+    const [added] = await sql(
+      `INSERT INTO people (id, name, role) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING
+       RETURNING id, name, role`,
+      [newId("u"), name, role],
+    );
+    if (added) return personOf(added);
+    const known = await people.named(sql, name);
+    throw new Failure(
+      "CONFLICT",
+      `${name} is in the team already, with the role ${known.role}. To change it, use the list of people, or: wield users role ${name} --role ROLE`,
+    );
   },
 
   async list(sql: Sql): Promise<Person[]> {

@@ -1,6 +1,7 @@
 import type { SavedKeyView } from "../api/team.ts";
 import { keyVariables } from "../app/keys.ts";
 import { Failure } from "../failure/failure.ts";
+import { readModelName } from "../model/model-name.ts";
 import { providers } from "../model/providers.ts";
 import type { Sql } from "../store/postgres-database.ts";
 import { type Place, savedUnderAnother, seal, unseal } from "./sealing.ts";
@@ -93,11 +94,13 @@ function opened(sealed: Buffer, place: Place, secret: string | undefined): strin
  * that was chosen; undefined: the first that has a key.
  */
 export function requireReadable({ unreadable }: SessionKeys, model: string | undefined): void {
-  const [provider = ""] = model?.split("/") ?? [];
+  const chosen = model === undefined ? undefined : readModelName(model);
   const isNeeded = (name: string) =>
-    model === undefined || model.includes("://")
+    chosen === undefined || chosen.kind === "address"
       ? modelKeys().has(name)
-      : providers.some(({ id, keys }) => id === provider && keys.includes(name));
+      : providers.some(
+          ({ id, keys }) => chosen.kind === "named" && id === chosen.provider && keys.includes(name),
+        );
   const needed = unreadable.find(isNeeded);
   if (needed !== undefined) throw savedUnderAnother(needed);
 }

@@ -4,6 +4,7 @@ import type { LogData } from "../agent/log.ts";
 import type { AgentOptions } from "../app/agent-options.ts";
 import type { Wield, WieldOptions } from "../app/wield.ts";
 import { Failure } from "../failure/failure.ts";
+import { requireProviderModel } from "../model/model-name.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import type { Claim, Store } from "../store/store.ts";
 import type { Asks } from "./asks.ts";
@@ -281,6 +282,8 @@ export class SessionRun {
       }
     });
     try {
+      // Also what an older version let through: only the operator of the workers names an address.
+      if (row.model !== null) requireProviderModel(row.model);
       const chosen = row.model ?? env["WIELD_MODEL"] ?? wield.settings.user().model;
       if (this.#parts.model === undefined) requireReadable(saved, chosen);
       await work(wield);

@@ -199,7 +199,9 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     await page.getByRole("button", { name: "Remove the key OPENAI_API_KEY" }).click();
     // Read with the mouse on it.
     await lookAt(page, "team-confirm");
-    await page.getByRole("button", { name: "Remove the key OPENAI_API_KEY: sessions no longer use it" }).click();
+    await page
+      .getByRole("button", { name: "Remove the key OPENAI_API_KEY: sessions no longer use it" })
+      .click();
     await page.getByText("None yet. Without a key").waitFor();
 
     await page.getByRole("link", { name: "Audit log" }).click();

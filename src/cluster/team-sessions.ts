@@ -201,6 +201,7 @@ export class TeamSessions {
        WHERE ${mayAnswer} AND NOT a.closed AND a.answer IS NULL ORDER BY a.at, a.id`,
       [person.id, actsAsAdmin(person)],
     );
+    await this.#noteAsking(person, rows);
     return rows.map((row) => {
       const body = JSON.parse(String(row["body"])) as Omit<AskView, "id" | "stepId">;
       const session = String(row["session"]);
@@ -217,6 +218,7 @@ export class TeamSessions {
        WHERE ${mayAnswer} AND NOT q.closed AND q.answer IS NULL ORDER BY q.at, q.id`,
       [person.id, actsAsAdmin(person)],
     );
+    await this.#noteAsking(person, rows);
     return rows.map((row) => ({
       ...(JSON.parse(String(row["body"])) as QuestionView),
       ...{ id: String(row["id"]), chat: chatOf(row) },
@@ -306,6 +308,12 @@ export class TeamSessions {
     return row;
   }
 
+  /** A request shows what its session does: for an admin who answers for a private one of a bot, that is reading it. */
+  async #noteAsking(person: Person, rows: readonly Row[]): Promise<void> {
+    const read = rows.filter((row) => row["private"] === true).map(({ session }) => String(session));
+    for (const id of new Set(read)) await this.#noteReading(this.#parts.database.query, person, id);
+  }
+
   /** Once an hour for each admin and session. */
   async #noteReading(sql: Sql, person: Person, id: string): Promise<void> {
     const key = `${person.id} ${id}`;
@@ -369,7 +377,8 @@ export class TeamSessions {
 const mayAnswer = `(s.owner = $1 OR
   (EXISTS (SELECT 1 FROM people p WHERE p.id = s.owner AND p.role = 'bot') AND (s.shared OR $2)))`;
 
-const askingChat = "p.name AS owner, j.name AS project, m.title AS marked, t.title";
+const askingChat =
+  "NOT s.shared AND s.owner <> $1 AS private, p.name AS owner, j.name AS project, m.title AS marked, t.title";
 const withSession = (asking: string) => `JOIN team_sessions s ON s.session = ${asking}.session
   JOIN people p ON p.id = s.owner JOIN projects j ON j.id = s.project
   LEFT JOIN sessions t ON t.id = s.session LEFT JOIN session_marks m ON m.session = s.session`;

@@ -19,8 +19,12 @@ const workers = `SELECT id, host, version, places, running, seen, seen < now() -
 const sums =
   "coalesce(sum(usd), 0) AS usd, coalesce(sum(tokens_in + tokens_out), 0) AS tokens, count(*) FILTER (WHERE usd IS NULL) AS unpriced";
 
-/** What the page for administrators shows. */
-export async function teamView(sql: Sql, queue: { queued: number; active: number }): Promise<TeamView> {
+/** What the page for administrators shows; `reader` is the id of the one who reads it. */
+export async function teamView(
+  sql: Sql,
+  reader: string,
+  queue: { queued: number; active: number },
+): Promise<TeamView> {
   const counted = await sql("SELECT state, count(*) AS n FROM team_sessions GROUP BY state");
   const inState = new Map(counted.map(({ state, n }) => [String(state), Number(n)]));
   const count = (state: string) => inState.get(state) ?? 0;
@@ -38,26 +42,28 @@ export async function teamView(sql: Sql, queue: { queued: number; active: number
       },
     },
     asks: Number(asks?.["n"]),
-    sessions: await sessionsIn(sql),
+    sessions: await sessionsIn(sql, reader),
     people: await peopleIn(sql),
     projects: await projectsIn(sql),
     cost: await costIn(sql),
   };
 }
 
-async function sessionsIn(sql: Sql): Promise<TeamSessionView[]> {
+/** Titles are words of the session: those of private ones are for their owners. Reading a session is recorded, this list is not. */
+async function sessionsIn(sql: Sql, reader: string): Promise<TeamSessionView[]> {
   const rows = await sql(
-    `SELECT t.session, t.state, t.note, t.at, ${runEnd} AS run_end, ${firstWords} AS said, p.name AS owner, j.name AS project, s.title, m.title AS marked, s.updated,
+    `SELECT t.session, NOT t.shared AND t.owner <> $1 AS private, t.state, t.note, t.at, ${runEnd} AS run_end, ${firstWords} AS said, p.name AS owner, j.name AS project, s.title, m.title AS marked, s.updated,
        CASE WHEN t.state = 'running' THEN c.holder END AS worker,
        (SELECT coalesce(sum(usd), 0) FROM spending WHERE top = t.session AND owner = t.owner) AS usd
      FROM team_sessions t JOIN people p ON p.id = t.owner JOIN projects j ON j.id = t.project
        LEFT JOIN sessions s ON s.id = t.session LEFT JOIN session_marks m ON m.session = t.session
        LEFT JOIN claims c ON c.session = t.session
      ORDER BY t.state = 'idle', t.at DESC LIMIT 100`,
+    [reader],
   );
   return rows.map((row) => ({
     ...{ id: String(row["session"]), owner: String(row["owner"]), project: String(row["project"]) },
-    title: titleIn(row),
+    ...(row["private"] === true ? { title: "", private: true } : { title: titleIn(row) }),
     ...runEndOf(row["run_end"]),
     state: row["state"] as TeamSessionView["state"],
     note: row["note"] === null ? null : String(row["note"]),

@@ -19,7 +19,7 @@ import { ringTool } from "../testing/ring-tool.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import type { ApiRoute } from "./api/route.ts";
 import { auditGroups } from "./audit-log.ts";
-import { scriptFor, testRepository } from "./cluster.suite.ts";
+import { addressSpellings, scriptFor, testRepository } from "./cluster.suite.ts";
 import { migrate } from "./migrate.ts";
 import { fittingName, nameRule } from "./name.ts";
 import { testIssuer } from "./oidc.suite.ts";
@@ -147,7 +147,7 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     "/sessions": { text: "work other 1" },
     "/sessions/:id/messages": { text: "hello" },
     "/sessions/:id/queue": { text: "hello" },
-    "/sessions/:id/model": { model: "x/y" },
+    "/sessions/:id/model": { model: "openai/y" },
     "/sessions/:id/mode": { mode: "auto" },
     "/sessions/:id/share": { shared: true },
     "/approvals/:ask": { approved: true },
@@ -215,6 +215,27 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       expect(row).toEqual({ stop: false });
     },
   );
+
+  test("an admin's list of sessions has no words of private ones", async () => {
+    const listed = await request("root", "get", "/api/team");
+    expect(listed.text).not.toContain(hidden);
+    const { sessions } = JSON.parse(listed.text) as TeamView;
+    expect(sessions.find(({ id }) => id === session)).toMatchObject({ title: "", private: true });
+  });
+
+  test("an admin who is shown a request of a bot's private session has read it, which is recorded once", async () => {
+    const started = await request("robot", "post", "/api/sessions", { text: "ask quietly" });
+    const id: string = JSON.parse(started.text).session;
+    const shown = () => request("root", "get", "/api/approvals").then(({ text }) => text.includes(id));
+    await until(shown);
+    expect(await shown()).toBe(true);
+    const lines = await db.query("SELECT person FROM audit WHERE action = 'session.read' AND subject = $1", [
+      id,
+    ]);
+    expect(lines).toEqual([{ person: (await people.named(db.query, "root")).id }]);
+    expect((await request("ann", "get", "/api/approvals")).text).not.toContain(id);
+    expect((await request("root", "post", `/api/sessions/${id}/stop`)).status).toBe(202);
+  });
 
   test("an admin reads what is private, which is recorded once, and it is not among the admin's chats", async () => {
     for (const what of ["", "/result", "/queue"])
@@ -369,8 +390,15 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
     });
     await db.query("INSERT INTO secrets (owner, name, sealed) VALUES ($1, 'HOME', '')", [ann]);
     expect(JSON.stringify(await keysOf(db.query, ann, secretKey))).not.toContain("HOME");
-    const elsewhere = { project: "p", text: "hello", model: "http://127.0.0.1:9/v1#m" };
-    expect((await request("ann", "post", "/api/sessions", elsewhere)).status).toBe(400);
+    for (const who of ["ann", "robot"])
+      for (const model of addressSpellings("127.0.0.1:9")) {
+        const started = await request(who, "post", "/api/sessions", { text: "hello", model });
+        expect([model, started.status]).toEqual([model, 400]);
+      }
+    for (const model of addressSpellings("127.0.0.1:9")) {
+      const chosen = await request("ann", "post", `/api/sessions/${session}/model`, { model });
+      expect([model, chosen.status]).toEqual([model, 400]);
+    }
     // A row that somebody moves to their own name cannot be opened.
     await db.query("UPDATE secrets SET owner = 'u_ben' WHERE name = 'ANTHROPIC_API_KEY'");
     expect((await keysOf(db.query, "u_ben", secretKey)).unreadable).toEqual(["ANTHROPIC_API_KEY"]);
@@ -660,7 +688,12 @@ describe.skipIf(!hasPostgres)("the page of a team", () => {
       "This is not a cron line. Example: 30 6 * * 1-5",
     ]);
     for (const [cron, zone, complaint] of [
-      ["0 0 31 2 *", "UTC", "This cron line is never due: no month has such a day."],
+      ["0 0 31 2 *", "UTC", "This cron line is not due on any day of the next four years."],
+      [
+        "0 0 0 31 2,4,6,9,11 *",
+        "America/New_York",
+        "This cron line is not due on any day of the next four years.",
+      ],
       ["0 6 * * *", "Mars/X", 'There is no time zone "Mars/X". Examples: UTC, Europe/Berlin'],
     ])
       expect((await request("ann", "post", "/api/schedules", { ...bad, cron, zone })).text).toContain(

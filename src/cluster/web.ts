@@ -1,21 +1,22 @@
 import { createServer, type IncomingMessage } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { Failure } from "../failure/failure.ts";
 import { openJobs } from "../jobs/pg-boss-jobs.ts";
 import { attachment } from "../server/attachment.ts";
-import { bodyOf } from "../server/body.ts";
+import { readBody, valueIn } from "../server/body.ts";
 import { Feed } from "../server/feed.ts";
 import { judgeRequest } from "../server/guard.ts";
 import { listen, refuse } from "../server/http-server.ts";
 import { builtPage, pageRoutes } from "../server/page.ts";
 import { openPostgres } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
-import { type ApiParts, scopeOf } from "./api/route.ts";
+import { type ApiParts, type ApiRoute, scopeOf } from "./api/route.ts";
 import { type Hint, openChannel } from "./channel.ts";
 import { Followers } from "./followers.ts";
 import { hookRoutes } from "./hooks.ts";
 import { metricsText } from "./metrics.ts";
+import { limitedStreams } from "./open-streams.ts";
 import { describeApi } from "./openapi.ts";
 import { type Person, requireScope } from "./people.ts";
 import { Projects } from "./projects.ts";
@@ -43,6 +44,8 @@ export interface WebOptions {
   /** The token that webhooks of GitLab carry, and the people there who may give tasks. */
   gitlab?: { token: string; users: readonly string[] } | undefined;
   log?: TeamLog;
+  /** How long the body of a request may take to arrive. */
+  bodyMs?: number;
 }
 
 export interface Web {
@@ -62,13 +65,16 @@ interface Reading {
   until: number;
 }
 
+/** Of one person in this process: each page that is open has one. */
+const mostStreams = 100;
+
 /** Lists are fetched again at most so often. */
 const announceMs = 400;
 
 /** The page and the API of a team. It keeps nothing: any number of these may run, and any may end. */
 export async function startWeb(options: WebOptions): Promise<Web> {
   await using opening = new AsyncDisposableStack();
-  const { version, host = "127.0.0.1", publicUrl, secretKey, log = () => undefined } = options;
+  const { version, host = "127.0.0.1", publicUrl, secretKey, bodyMs, log = () => undefined } = options;
   const database = openPostgres(options.database, { connections: 10, name: "wield web" });
   opening.defer(() => database.close());
   const store = await openPostgresStore(database);
@@ -157,6 +163,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     projects: new Projects({ database, jobs }),
     teamChanged: () => void channel.tell({ t: "team" }),
     willRead: readingOf,
+    openStream: limitedStreams(mostStreams),
     counts: jobs.counts,
   };
 
@@ -174,30 +181,41 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     return token === undefined ? undefined : tokens.person(database.query, token);
   };
 
+  const bodyLimits = bodyMs === undefined ? {} : { ms: bodyMs };
   const api = teamApp();
   api.notFound((c) =>
     c.json({ error: { code: "FILE_NOT_FOUND", message: "Not part of a team's page." } }, 404),
   );
   for (const route of apiRoutes)
     api[route.method](route.path, async (c) => {
-      const person = await personOf(c);
+      const sender = await personOf(c);
+      if (!sender) return c.json({ error: notSignedIn }, 401);
+      // Also before the body: nobody else can make this process keep one.
+      requireReach(sender, route);
+      const hasBody = c.req.raw.body !== null;
+      const body = await readBody(c.req.raw, bodyLimits);
+      // While the body arrived, the token may have been revoked, or the role changed.
+      const person = hasBody ? await personOf(c) : sender;
       if (!person) return c.json({ error: notSignedIn }, 401);
-      requireScope(person, scopeOf(route));
-      if (route.reach === "admin" && person.role !== "admin")
-        throw new Failure("PERMISSION_DENIED", "This needs the role admin.");
+      requireReach(person, route);
       const leaving: (() => void)[] = [];
       const reply = await route.run(parts, {
         person,
         param: (name) => c.req.param(name as never) ?? "",
         query: (name) => c.req.query(name),
         header: (name) => c.req.header(name),
-        body: (schema) => bodyOf(c.req.raw, schema),
+        body: async (schema) => valueIn(body.toString("utf8"), schema),
         onLeave: (left) => leaving.push(left),
       });
       if ("json" in reply) return c.json(reply.json as never, (reply.status ?? 200) as never);
       if ("file" in reply) return attachment(reply.file);
       leaving.push(read(person, c.req.query("session")));
-      return c.body(untilLeft(reply.stream, leaving), 200, {
+      const { stream, leave } = untilLeft(reply.stream, leaving);
+      // Of a connection that closed before the first event, nothing is read and nothing cancelled.
+      const { outgoing } = c.env as HttpBindings;
+      if (outgoing.destroyed) leave();
+      else outgoing.once("close", leave);
+      return c.body(stream, 200, {
         "content-type": "text/event-stream",
         "cache-control": "no-store",
       });
@@ -269,6 +287,12 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   return { origin, close: () => opened.disposeAsync() };
 }
 
+function requireReach(person: Person, route: ApiRoute): void {
+  requireScope(person, scopeOf(route));
+  if (route.reach === "admin" && person.role !== "admin")
+    throw new Failure("PERMISSION_DENIED", "This needs the role admin.");
+}
+
 const unknownHost =
   "The page does not answer under this address. Whoever runs it must set WIELD_PUBLIC_URL to the address that browsers use, and start wield serve again.";
 const notSignedIn = {
@@ -295,13 +319,19 @@ function isNavigation({ method, url = "" }: IncomingMessage): boolean {
   return method === "GET" && (url === "/sign-in" || url.startsWith("/sign-in/callback?"));
 }
 
-function untilLeft(stream: ReadableStream<Uint8Array>, leaving: (() => void)[]): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
+interface LeftStream {
+  stream: ReadableStream<Uint8Array>;
+  leave(): void;
+}
+
+function untilLeft(inner: ReadableStream<Uint8Array>, leaving: (() => void)[]): LeftStream {
+  const reader = inner.getReader();
   // Once: when a page goes away, the read that waited for the next event ends as well.
   const leave = () => {
     for (const left of leaving.splice(0)) left();
+    void reader.cancel().catch(() => undefined);
   };
-  return new ReadableStream<Uint8Array>(
+  const stream = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         const { value, done } = await reader.read();
@@ -310,11 +340,9 @@ function untilLeft(stream: ReadableStream<Uint8Array>, leaving: (() => void)[]):
           controller.close();
         } else controller.enqueue(value);
       },
-      cancel: async () => {
-        leave();
-        await reader.cancel();
-      },
+      cancel: leave,
     },
     { highWaterMark: 0 },
   );
+  return { stream, leave };
 }

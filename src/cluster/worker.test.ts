@@ -1,14 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { APICallError } from "@ai-sdk/provider";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Link } from "../../bench/cluster/link.ts";
 import type { LogData } from "../agent/log.ts";
 import { openJobs } from "../jobs/pg-boss-jobs.ts";
 import { chooseModel } from "../model/model.ts";
 import type { Price } from "../model/prices.ts";
+import { listen } from "../server/http-server.ts";
 import { hasPostgres, type TestDatabase, testDatabase } from "../store/postgres.suite.ts";
 import { openPostgres, type PostgresDatabase } from "../store/postgres-database.ts";
 import { openPostgresStore } from "../store/postgres-store.ts";
@@ -16,7 +18,7 @@ import type { Store } from "../store/store.ts";
 import { ringTool } from "../testing/ring-tool.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { type Hint, openChannel } from "./channel.ts";
-import { scriptFor, testRepository } from "./cluster.suite.ts";
+import { addressSpellings, scriptFor, testRepository } from "./cluster.suite.ts";
 import { fakeCodeHost } from "./code-host.suite.ts";
 import { hostsFrom } from "./code-host.ts";
 import { migrate } from "./migrate.ts";
@@ -474,6 +476,23 @@ describe.skipIf(!hasPostgres)("workers", () => {
     expect(note).toContain("The key ANTHROPIC_API_KEY was saved under another WIELD_SECRET_KEY.");
     expect(await kindsOf(id)).toEqual([]);
     await db.query("DELETE FROM secrets");
+  });
+
+  test("a worker sends the team's key to no address that a session names", async () => {
+    const heard: unknown[] = [];
+    const stranger = createServer((request, response) => {
+      heard.push(request.headers);
+      response.writeHead(500).end();
+    });
+    const port = await listen(stranger, 0, "127.0.0.1");
+    onTestFinished(() => void stranger.close());
+    await start({ env: { WIELD_API_KEY: "the team's" }, isScripted: false });
+    for (const model of addressSpellings(`127.0.0.1:${port}`).slice(0, 4)) {
+      const id = await sessions.start(ann, { project: "p", message: { text: "hello" }, model });
+      const note = await until(async () => (await team.session(db.query, id))?.note);
+      expect(note).toContain("Name a model of a provider: provider/model.");
+    }
+    expect(heard).toEqual([]);
   });
 
   test("a refused key is named with its owner and place, and an unknown model in one line", async () => {

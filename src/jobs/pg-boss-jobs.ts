@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { Failure } from "../failure/failure.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
+import { hasDay } from "./cron-days.ts";
 import { type Errand, type Job, type Jobs, type JobsOptions, sessionsPerPerson } from "./jobs.ts";
 
 const queue = "sessions";
@@ -117,14 +118,16 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     unschedule: (sql, schedule) => boss.unschedule(errandQueue, schedule, { db: adapter(sql) }),
     nextAt: (cron, zone, from) => {
       requireZone(zone);
+      const isPossible = hasDay(cron);
+      if (isPossible === undefined) throw notCron();
+      if (!isPossible) throw neverDue();
       try {
         const [next] = boss.previewSchedule(cron, { tz: zone, count: 1, ...(from && { from }) });
         if (next) return next;
       } catch (error) {
-        if (!/day of month/i.test((error as Error).message))
-          throw new Failure("INVALID_INPUT", "This is not a cron line. Example: 30 6 * * 1-5");
+        if (!/day of month/i.test((error as Error).message)) throw notCron();
       }
-      throw new Failure("INVALID_INPUT", "This cron line is never due: no month has such a day.");
+      throw neverDue();
     },
     counts: async () => {
       const [counted] = await database.query(
@@ -192,4 +195,12 @@ function attemptOf({ id, attempt }: Job) {
 
 function countOf(response: unknown): number {
   return Number((response as { affected?: number }).affected ?? 0);
+}
+
+function notCron(): Failure {
+  return new Failure("INVALID_INPUT", "This is not a cron line. Example: 30 6 * * 1-5");
+}
+
+function neverDue(): Failure {
+  return new Failure("INVALID_INPUT", "This cron line is not due on any day of the next four years.");
 }

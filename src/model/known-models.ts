@@ -1,5 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
+import { readModelName } from "./model-name.ts";
 import { type Env, keyOf, providers } from "./providers.ts";
 
 export interface KnownModels {
@@ -30,7 +31,7 @@ export async function knownModels(env: Env, named: readonly string[]): Promise<K
 /** Rejects an unknown model and suggests similar names. */
 export function requireKnown(wanted: string, { names, unlisted }: KnownModels): void {
   const [provider = ""] = wanted.split("/");
-  const isAddress = /^https?:/.test(wanted);
+  const isAddress = readModelName(wanted).kind === "address";
   const isProvider = provider === wanted && names.some((name) => name.startsWith(`${wanted}/`));
   if (names.includes(wanted) || isAddress || isProvider || unlisted.includes(provider)) return;
   const near = nearestModels(wanted, names);

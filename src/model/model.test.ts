@@ -100,6 +100,11 @@ describe("the model that a setting names", () => {
     ["openai/gpt-5.6", /needs a key for OpenAI/],
     ["ollama", /Ollama is not running/],
     ["nowhere/model", /Unknown model provider "nowhere"/],
+    ["http:127.0.0.1:1/v1#m", /Unknown model provider/],
+    ["http:/127.0.0.1:1/v1#m", /Unknown model provider/],
+    ["http:\\\\127.0.0.1:1/v1#m", /Unknown model provider/],
+    ["ollama/../../x", /is not the name of a model/],
+    ["ollama/x?y", /is not the name of a model/],
     ["http://127.0.0.1:1/v1", /Write the model's name after the address/],
   ])("%s, when it cannot be had, is told with the choices", async (setting, message) => {
     const refused = chooseModel(setting, nobody);

@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { Failure } from "../failure/failure.ts";
 import { nearestNames } from "../text/nearest.ts";
 import { hideKey } from "./hide-key.ts";
+import { isPlainName, type ModelName, readModelName } from "./model-name.ts";
 import {
   compatible,
   type Env,
@@ -30,8 +31,7 @@ const unknownOutputTokens = 16_384;
  * Settings: `offline`, `provider`, `provider/model`, or the address of an OpenAI-compatible server, `http://host/v1#model`.
  */
 export async function chooseModel(setting: string | undefined, env: Env): Promise<ChosenModel> {
-  if (setting === "offline") return offlineModel();
-  if (setting !== undefined) return /^https?:/.test(setting) ? atAddress(setting, env) : named(setting, env);
+  if (setting !== undefined) return named(setting, env);
   const found = providers.find((provider) => keyOf(provider, env));
   if (found) return made(found, found.standard, env);
   const [local] = await ollamaModels(env);
@@ -39,7 +39,10 @@ export async function chooseModel(setting: string | undefined, env: Env): Promis
 }
 
 async function named(setting: string, env: Env): Promise<ChosenModel> {
-  const [id = "", ...rest] = setting.split("/");
+  const name = readModelName(setting);
+  if (name.kind === "offline") return offlineModel();
+  if (name.kind === "address") return atAddress(setting, name, env);
+  const id = name.provider;
   const provider = providers.find((candidate) => candidate.id === id);
   if (!provider) {
     const near = nearestNames(
@@ -52,8 +55,9 @@ async function named(setting: string, env: Env): Promise<ChosenModel> {
   if (provider.keys.length > 0 && !keyOf(provider, env)) {
     throw unavailable(`The model ${setting} needs a key for ${provider.label}.`);
   }
-  const model = rest.join("/") || provider.standard || (await ollamaModels(env))[0];
+  const model = name.model || provider.standard || (await ollamaModels(env))[0];
   if (!model) throw unavailable("Ollama is not running on this machine, or has no models.");
+  if (!isPlainName(model)) throw unavailable(`${JSON.stringify(model)} is not the name of a model.`);
   return made(provider, model, env);
 }
 
@@ -68,12 +72,13 @@ async function made(provider: Provider, model: string, env: Env): Promise<Chosen
   };
 }
 
-async function atAddress(setting: string, env: Env): Promise<ChosenModel> {
-  const [address = "", model] = setting.split("#");
+async function atAddress(
+  setting: string,
+  { address, model }: Extract<ModelName, { kind: "address" }>,
+  env: Env,
+): Promise<ChosenModel> {
   if (!model || !URL.canParse(address)) {
-    throw unavailable(
-      `Write the model's name after the address: ${address || "http://host:port/v1"}#<name>.`,
-    );
+    throw unavailable(`Write the model's name after the address: ${address}#<name>.`);
   }
   const key = env["WIELD_API_KEY"] ?? "";
   return {

@@ -5,27 +5,27 @@ import { type ErrorCode, Failure } from "../failure/failure.ts";
 import { failureOf } from "../tool/result.ts";
 
 const maxBody = 16 * 1024 * 1024;
+const longestMs = 30_000;
 
-const statusOf: Partial<Record<ErrorCode, 400 | 403 | 404 | 409 | 413 | 429 | 503>> = {
+const statusOf: Partial<Record<ErrorCode, 400 | 403 | 404 | 408 | 409 | 413 | 429 | 503>> = {
   INVALID_INPUT: 400,
   PERMISSION_DENIED: 403,
   FILE_NOT_FOUND: 404,
+  TIMEOUT: 408,
   CONFLICT: 409,
   TOO_LARGE: 413,
   LIMIT_EXCEEDED: 429,
   UNAVAILABLE: 503,
 };
 
-/**
- * Limits the body size before anything of it is used; sends failures as JSON with a matching status. `understand` may turn an
- * error into a failure with words for people.
- */
-export function answerErrors(
-  app: Hono,
-  maxSize = maxBody,
-  understand = (error: unknown): unknown => error,
-): Hono {
+/** Limits the body size before anything of it is used; sends failures as JSON with a matching status. */
+export function answerErrors(app: Hono, maxSize = maxBody): Hono {
   app.use(bodyLimit({ maxSize, onError: () => tooLarge(maxSize) }));
+  return answerFailures(app);
+}
+
+/** Sends failures as JSON with a matching status. `understand` may turn an error into a failure with words for people. */
+export function answerFailures(app: Hono, understand = (error: unknown): unknown => error): Hono {
   app.onError((error, c) => {
     const { error: told } = failureOf(understand(error));
     return c.json({ error: told }, statusOf[told.code as ErrorCode] ?? 500);
@@ -33,12 +33,44 @@ export function answerErrors(
   return app;
 }
 
+export interface BodyLimits {
+  bytes?: number;
+  ms?: number;
+}
+
+/** The whole body, which must arrive within a time: what a request may do is judged after that. */
+export async function readBody(
+  { body, headers }: Pick<Request, "body" | "headers">,
+  { bytes = maxBody, ms = longestMs }: BodyLimits = {},
+): Promise<Buffer> {
+  if (!body) return Buffer.alloc(0);
+  if (Number(headers.get("content-length")) > bytes) tooLarge(bytes);
+  const reader = body.getReader();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(tooSlow(ms)), ms);
+  try {
+    const chunks: Uint8Array[] = [];
+    for (let size = 0; ; ) {
+      const { done, value } = await Promise.race([reader.read(), late]);
+      if (done) return Buffer.concat(chunks);
+      size += value.length;
+      if (size > bytes) tooLarge(bytes);
+      chunks.push(value);
+    }
+  } catch (error) {
+    void reader.cancel().catch(() => undefined);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 export async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  const json: unknown = await request.json().catch((error: unknown) => {
-    if (error instanceof SyntaxError) throw new Failure("INVALID_INPUT", "The body is not valid JSON.");
-    throw tooDeep(error);
-  });
-  const parsed = checked(schema, json);
+  return valueIn(await request.text(), schema);
+}
+
+export function valueIn<T>(text: string, schema: z.ZodType<T>): T {
+  const parsed = checked(schema, jsonIn(text));
   if (parsed.success) return parsed.data;
   throw new Failure("INVALID_INPUT", problemsIn(parsed.error));
 }
@@ -73,6 +105,15 @@ function sizeWords(size: number | bigint, isText: boolean): string {
   return isText ? `${size} characters` : String(size);
 }
 
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Failure("INVALID_INPUT", "The body is not valid JSON.");
+    throw tooDeep(error);
+  }
+}
+
 function checked<T>(schema: z.ZodType<T>, json: unknown) {
   try {
     return schema.safeParse(json);
@@ -88,4 +129,8 @@ function tooDeep(error: unknown): unknown {
 
 function tooLarge(maxSize: number): never {
   throw new Failure("TOO_LARGE", `The request has more than ${maxSize} bytes.`);
+}
+
+function tooSlow(ms: number): Failure {
+  return new Failure("TIMEOUT", `The request did not arrive within ${ms / 1000} seconds.`);
 }

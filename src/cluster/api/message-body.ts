@@ -2,6 +2,7 @@ import { z } from "zod";
 import { profileNames } from "../../agent/profiles.ts";
 import { permissionModes } from "../../approval/modes.ts";
 import { efforts } from "../../model/effort.ts";
+import { isProviderModel, providerModelOnly } from "../../model/model-name.ts";
 import { messageFields, requireContent } from "../../server/message-body.ts";
 import { resultKinds, type SentMessage } from "../team.ts";
 
@@ -10,12 +11,7 @@ import { resultKinds, type SentMessage } from "../team.ts";
 const profile = z.enum(profileNames).optional();
 const thoroughness = z.enum(["quick", "medium", "thorough"]).optional();
 /** By name only: to an address of their own choice a person could send the team's key. */
-export const model = z
-  .string()
-  .trim()
-  .min(1)
-  .max(500)
-  .refine((name) => !/:\/\//.test(name), "Name a model of a provider: provider/model.");
+export const model = z.string().trim().min(1).max(500).refine(isProviderModel, providerModelOnly);
 const how = { profile, thoroughness, effort: z.enum(efforts).optional() };
 export const startBody = z
   .strictObject({

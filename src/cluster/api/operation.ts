@@ -13,7 +13,8 @@ const limitBody = z.strictObject({
 export const operationRoutes: readonly ApiRoute[] = [
   {
     ...{ method: "get", path: "/team", reach: "admin", summary: "Workers, queue, sessions, people and cost" },
-    run: async ({ database, counts }) => json(await teamView(database.query, await counts())),
+    run: async ({ database, counts }, { person }) =>
+      json(await teamView(database.query, person.id, await counts())),
   },
   {
     ...{ method: "get", path: "/workers", reach: "admin", summary: "Workers, and how much waits" },

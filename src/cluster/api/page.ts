@@ -25,7 +25,10 @@ export const pageApiRoutes: readonly ApiRoute[] = [
       reach: "reader",
       summary: "Live events; with `session`, those of one session",
     },
-    run: async ({ database, sessions, followers, feedOf }, { person, query, header, onLeave }) => {
+    run: async (
+      { database, sessions, followers, feedOf, openStream },
+      { person, query, header, onLeave },
+    ) => {
       const session = query("session");
       const permitted = async () => {
         // Read again: the token may be revoked by now, or the person an admin no more.
@@ -34,6 +37,7 @@ export const pageApiRoutes: readonly ApiRoute[] = [
         if (session !== undefined) await sessions.visible(now, session);
       };
       await permitted();
+      onLeave(openStream(person));
       if (session !== undefined) onLeave(followers.follow(session));
       return { stream: whilePermitted(feedOf(person).read(session, header("last-event-id")), permitted) };
     },

@@ -20,6 +20,8 @@ export interface ApiParts {
   feedOf(person: Person): Feed;
   /** From here on the person's feed has the session's events, whether or not they have opened it yet. */
   willRead(person: Person, session: string): void;
+  /** Rejects where a person has too many open streams; call the result when the reader has left. */
+  openStream(person: Person): () => void;
   counts(): Promise<{ queued: number; active: number }>;
   secretKey: string | undefined;
   version: string;

@@ -49,7 +49,7 @@ export const tokenRoutes: readonly ApiRoute[] = [
   {
     ...{ method: "post", path: "/people/:name/tokens", reach: "admin", body: tokenBody },
     summary:
-      "A further token for a person, such as for one who lost theirs; shown once. Without scopes it may what the token used may",
+      "A further token for a person, such as for one who lost theirs; shown once. Without scopes it has those of the token that is used",
     run: async ({ database }, { person, param, body }) => {
       const given = await body(tokenBody);
       return json(
@@ -80,7 +80,8 @@ export const tokenRoutes: readonly ApiRoute[] = [
 
 async function addToken(sql: Sql, by: Person, owner: Person, given: NewToken): Promise<{ token: string }> {
   const { token, scopes: only } = await tokens.addBy(sql, by, owner, given);
-  await audit(sql, by.id, "token.add", owner.id, aboutToken(only, given.label));
+  const whose = by.id === owner.id ? "" : `acts for ${owner.name}: `;
+  await audit(sql, by.id, "token.add", owner.id, `${whose}${aboutToken(only, given.label)}`);
   return { token };
 }
 

@@ -96,7 +96,8 @@ export function SessionsTable({
         empty="No session yet."
       >
         {sessions.map((session) => {
-          const { id, title, owner, project, state, worker, usd, updated } = session;
+          const { id, owner, project, state, worker, usd, updated } = session;
+          const title = session.private === true ? `Private session of ${owner}` : session.title;
           return (
             <tr key={id}>
               <th scope="row" className="team-title">
