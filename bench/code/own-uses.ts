@@ -16,8 +16,12 @@ export class InsideNames {
   readonly #declared = new Set<string>();
   readonly #renamed = new Set<string>();
   readonly #packages = new Set<string>();
+  /** The paths with which imports of the repository's own packages begin, in Go. */
+  readonly #ownPaths: string[] = [];
   /** What types of the repository are derived from. */
   readonly #parents = new Set<string>();
+  /** What is derived from something here. */
+  readonly #children = new Set<string>();
 
   static async of(root: string, project: Project): Promise<InsideNames> {
     const inside = new InsideNames();
@@ -25,6 +29,7 @@ export class InsideNames {
     for (const file of project.words.files()) {
       inside.#addPath(file.path);
       if (basename(file.path) === "Cargo.toml") inside.#addCrate(await project.source(file.path));
+      if (basename(file.path) === "go.mod") inside.#addGoModule(await project.source(file.path));
       const syntax = file.language ? await project.syntax(file) : undefined;
       if (syntax) inside.#addSyntax(syntax);
     }
@@ -37,7 +42,10 @@ export class InsideNames {
   }
 
   #addPath(path: string): void {
-    const parts = path.split(/[/.]/).map((part) => part.replaceAll("-", "_"));
+    const parts = path
+      .replace(/\.[^./]+$/, "")
+      .split(/[/.]/)
+      .map((part) => part.replaceAll("-", "_"));
     for (const part of parts) this.#names.add(part);
     for (const part of parts.slice(0, 2)) this.#firstNames.add(part);
   }
@@ -47,8 +55,16 @@ export class InsideNames {
       this.#firstNames.add(name.replaceAll("-", "_"));
   }
 
+  #addGoModule(manifest: string): void {
+    const path = /^module\s+"?([^\s"]+)/m.exec(manifest)?.[1];
+    if (path !== undefined) this.#ownPaths.push(path);
+  }
+
   #addSyntax(syntax: FileSyntax): void {
-    for (const { parent } of syntax.inherits) this.#parents.add(parent);
+    for (const { child, parent } of syntax.inherits) {
+      this.#parents.add(parent);
+      this.#children.add(child);
+    }
     if (syntax.package !== undefined) this.#packages.add(syntax.package);
     for (const part of syntax.package?.split(/[.\\]|::/) ?? []) this.#names.add(part);
     for (const { kind, name } of syntax.declarations) {
@@ -79,6 +95,10 @@ export class InsideNames {
       return true;
     if (/(?<![\w\\])\\$/.test(before) && syntax.language === "PHP")
       return syntax.package !== undefined || syntax.declarations.some(({ kind }) => kind === "module");
+    // `\Vendor\Cache\Store` names its namespace wholly.
+    const written = /(?<![\w\\])\\((?:\w+\\)+)$/.exec(before)?.[1]?.slice(0, -1);
+    if (written !== undefined && syntax.language === "PHP")
+      return ![...this.#packages].some((space) => `${space}\\`.startsWith(`${written}\\`));
     const clauses = syntax.imports.filter(
       ({ start, end, whole, names }) =>
         (start <= at && at < end) || whole === head || names?.some(([, alias]) => alias === head),
@@ -104,6 +124,9 @@ export class InsideNames {
   #isUnknownPath(head: string, { language, imports }: FileSyntax): boolean {
     const isKnown = this.#names.has(head) || this.#declared.has(head);
     if (language === "Ruby") return /^[A-Z]/.test(head) && !isKnown;
+    // `String::parse`, where no trait here is given to `String`.
+    if (language === "Rust" && languageNamed(language)?.prelude?.has(head))
+      return head !== "Self" && !isKnown && !this.#children.has(head);
     const isImported = imports.some(
       ({ whole, names }) => whole === head || names?.some(([, alias]) => alias === head),
     );
@@ -121,6 +144,13 @@ export class InsideNames {
     if (module === "" || module.startsWith(".") || /^(?:crate|self|super)$/.test(parts[0] ?? ""))
       return false;
     const first = parts[0] ?? "";
+    if (language === "Go" && this.#ownPaths.length > 0)
+      return !this.#ownPaths.some((path) => module === path || module.startsWith(`${path}/`));
+    // `import com.vendor.store.Store` names its package wholly, whatever package here ends in `store`.
+    const isOfPackage = [...this.#packages].some(
+      (name) => `${module}.`.startsWith(`${name}.`) || name.startsWith(`${module}.`),
+    );
+    if (namesPackages.has(language) && !isOfPackage) return true;
     // These languages begin a path with the package; whatever else is called like a later part is another thing.
     if (language === "Python" && !this.#firstNames.has(first)) return true;
     if (language === "Rust" && !this.#firstNames.has(first) && !this.#declared.has(first)) return true;
@@ -138,6 +168,7 @@ export class InsideNames {
 }
 
 const colonTypes = new Set(["Swift", "Kotlin", "Scala"]);
+const namesPackages = new Set(["Java", "Kotlin"]);
 const namesClasses = new Set(["Java", "Kotlin", "Scala", "PHP"]);
 
 /** Whether a name at a place can mean one of the definitions, as members stand behind a dot and the rest does not. */
@@ -150,14 +181,16 @@ export function isUseAt(code: string, at: number, name: string, all: readonly De
   // Behind a dot stands a member, and only there or, where `this` may be left out, in a call.
   const isCalled = language?.implicitReceiver && /^\s*\(/.test(after);
   if (!isBehindDot && isKey(code, at, after, all)) return false;
+  // `{ Name = Name }`: what is assigned is a property, as a method cannot be.
+  const areMethods = all.every(({ declaration: { kind } }) => kind === "func" || kind === "method");
+  if (language?.name === "C#" && areMethods && /^\s*=(?![=>])/.test(after)) return false;
   // `namespace App\\Name;`, `App\\Name\\Other`: a namespace of that name.
   const isSpace = language?.namespaceSeparator === "\\" && /^\\|^\s*;/.test(after);
   if (isSpace && (after.startsWith("\\") || /\bnamespace\s+[\w\\]*$/.test(before)))
     return all.some(({ declaration: { kind } }) => kind === "module");
   // `$name` and `name=` are variables: a function has no value in these languages.
-  const isFunction = all.every(({ declaration: { kind } }) => kind === "func" || kind === "method");
-  if (language?.name === "Ruby" && isFunction && before.endsWith("@")) return false;
-  if (language?.valueSign && isFunction && (/\$\{?[#!]?$/.test(before) || /^\+?=(?!=)/.test(after)))
+  if (language?.name === "Ruby" && areMethods && before.endsWith("@")) return false;
+  if (language?.valueSign && areMethods && (/\$\{?[#!]?$/.test(before) || /^\+?=(?!=)/.test(after)))
     return false;
   return all.some((d) => {
     const isOfType = isMember(d) && !isNested(d);

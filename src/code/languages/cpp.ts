@@ -38,6 +38,7 @@ export const cpp: Language = {
   query: `${cQuery}
 (class_specifier name: (_) @name body: (_) @body) @class
 (namespace_definition name: (_) @name body: (_) @body) @module
+(namespace_alias_definition name: (_) @name) @module
 (alias_declaration name: (_) @name) @type
 (concept_definition name: (_) @name) @type
 (base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @super)

@@ -14,6 +14,11 @@ export interface NamedType {
 
 const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|base)$/.test(word);
 
+/** Whether a word before a dot is the value or type around: `parent` is a variable's name in most languages, and `$parent` in all. */
+const isOwnWord = (word: string, { selfWords, sigil }: Language, scoped = false) =>
+  /^(?:this|self|cls|Self|super)$/.test(word) ||
+  (selfWords?.has(word) === true && (sigil === undefined || scoped));
+
 /** The names of the types around an offset, innermost first. */
 export function typesAround(syntax: FileSyntax, offset: number): string[] {
   const around = enclosing(syntax, offset);
@@ -61,12 +66,12 @@ async function writtenType(
     const made = await madeBefore(project, source, receiverEnd ?? offset, language);
     return made && isSelf(made.name) ? selfType(around) : made;
   }
-  if (chained === undefined && isSelf(receiver)) return selfType(around);
+  if (chained === undefined && isOwnWord(receiver, language, scoped)) return selfType(around);
   if (scoped && (await isType(project, receiver, language))) return { name: receiver, rest: "" };
   if (chained !== undefined) {
     // `a->b->name`: b is no variable, but what its type declares.
     if (language.typeHints.declarators) return fieldType(project, receiver);
-    if (isSelf(chained)) return memberType(project, receiver, around, language);
+    if (isOwnWord(chained, language)) return memberType(project, receiver, around, language);
     return (await isType(project, receiver, language)) ? { name: receiver, rest: "" } : undefined;
   }
   // `name::` leads into a type or module, whatever variable or constructor has the name.
@@ -231,21 +236,13 @@ async function returned(
   const meant = owned.length > 0 ? owned : functions;
   return agreed(
     meant.map(({ signature, owner }) => {
-      const type = returns.exec(signature)?.[1];
-      if (type === undefined || isVague(type)) return undefined;
-      const name = isSelf(type) ? owner?.split(".").at(-1) : type;
-      return name === undefined
-        ? undefined
-        : vagueless(
-            unwrapped(
-              name,
-              signature.slice(
-                (returns.exec(signature)?.[0].length ?? 0) + (returns.exec(signature)?.index ?? 0),
-              ),
-              language,
-            ),
-            language,
-          );
+      const found = returns.exec(signature);
+      if (!found?.[1] || isVague(found[1])) return undefined;
+      const rest = signature.slice(found.index + found[0].length);
+      const type = vagueless(unwrapped(found[1], rest, language), language);
+      if (!type || !isSelf(type.name)) return type;
+      const own = owner?.split(".").at(-1);
+      return own === undefined ? undefined : { ...type, name: own };
     }),
   );
 }
