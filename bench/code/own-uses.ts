@@ -16,6 +16,8 @@ export class InsideNames {
   readonly #declared = new Set<string>();
   readonly #renamed = new Set<string>();
   readonly #packages = new Set<string>();
+  /** What stands outside of types, with its namespace before it. */
+  readonly #whole = new Set<string>();
   /** The paths with which imports of the repository's own packages begin, in Go. */
   readonly #ownPaths: string[] = [];
   /** What types of the repository are derived from. */
@@ -67,8 +69,9 @@ export class InsideNames {
     }
     if (syntax.package !== undefined) this.#packages.add(syntax.package);
     for (const part of syntax.package?.split(/[.\\]|::/) ?? []) this.#names.add(part);
-    for (const { kind, name } of syntax.declarations) {
+    for (const { kind, name, owner } of syntax.declarations) {
       this.#declared.add(name);
+      this.#whole.add([syntax.package, owner?.replaceAll(".", "\\"), name].filter(Boolean).join("\\"));
       if (kind === "module") for (const part of name.split(/[.\\]|::/)) this.#names.add(part);
     }
     for (const [name, alias] of syntax.imports.flatMap(({ names }) => names ?? []))
@@ -95,10 +98,8 @@ export class InsideNames {
       return true;
     if (/(?<![\w\\])\\$/.test(before) && syntax.language === "PHP")
       return syntax.package !== undefined || syntax.declarations.some(({ kind }) => kind === "module");
-    // `\Vendor\Cache\Store` names its namespace wholly.
-    const written = /(?<![\w\\])\\((?:\w+\\)+)$/.exec(before)?.[1]?.slice(0, -1);
-    if (written !== undefined && syntax.language === "PHP")
-      return ![...this.#packages].some((space) => `${space}\\`.startsWith(`${written}\\`));
+    const space = /(?<![\w\\])(\\?(?:\w+\\)+)$/.exec(before)?.[1]?.slice(0, -1);
+    if (space !== undefined && syntax.language === "PHP") return !this.#hasClass(`${space}\\${name}`, syntax);
     const clauses = syntax.imports.filter(
       ({ start, end, whole, names }) =>
         (start <= at && at < end) || whole === head || names?.some(([, alias]) => alias === head),
@@ -106,10 +107,28 @@ export class InsideNames {
     return clauses.length > 0 && clauses.every((clause) => this.#isOutside(clause, head, syntax.language));
   }
 
+  /** Whether something here, or a namespace that holds something here, has this whole name. */
+  #isWhole(name: string): boolean {
+    return this.#whole.has(name) || [...this.#whole].some((one) => one.startsWith(`${name}\\`));
+  }
+
+  /** Whether `\\App\\Store`, or `Cache\\Store` in a namespace or behind `use App\\Cache`, is declared here. */
+  #hasClass(path: string, { package: here = "", imports, declarations }: FileSyntax): boolean {
+    if (path.startsWith("\\")) return this.#isWhole(path.slice(1));
+    const [head = "", ...rest] = path.split("\\");
+    const spaces = declarations.filter(({ kind }) => kind === "module").map(({ name }) => name);
+    const clauses = imports.filter(({ names }) => names?.some(([, alias]) => alias === head));
+    const heads =
+      clauses.length > 0
+        ? clauses.map(({ module }) => module)
+        : [here, ...spaces].map((one) => (one === "" ? head : `${one}\\${head}`));
+    return heads.some((one) => this.#isWhole([one, ...rest].join("\\")));
+  }
+
   /** `ref.name` beside `ref: Image`, where nothing here declares an `Image`, is derived from it or gives it the member. */
   #isOfOutsideType(code: string, at: number, { language }: FileSyntax, all: readonly Definition[]): boolean {
     if (!colonTypes.has(language)) return false;
-    const receiver = /(?<![\w.)\]?!]\s*\.?\s*)\b([a-z]\w*)[?!]?\.$/.exec(
+    const receiver = /(?<![\w.)\]?!]\s*\.?\s*)\b(?:self\.)?([a-z]\w*)[?!]?\.$/.exec(
       code.slice(Math.max(0, at - 60), at),
     )?.[1];
     if (!receiver) return false;
@@ -154,10 +173,8 @@ export class InsideNames {
     // These languages begin a path with the package; whatever else is called like a later part is another thing.
     if (language === "Python" && !this.#firstNames.has(first)) return true;
     if (language === "Rust" && !this.#firstNames.has(first) && !this.#declared.has(first)) return true;
-    // `use App\\Cache\\Store` is of the namespace that it names, or names a namespace.
-    const space = parts.slice(0, -1).join("\\");
-    if (language === "PHP" && ![space, parts.join("\\")].some((name) => this.#packages.has(name)))
-      return true;
+    // `use App\\Cache\\Store` names a class or function wholly, or a namespace.
+    if (language === "PHP" && !this.#isWhole(parts.join("\\"))) return true;
     // A class that is imported by name and that nothing declares is made by a generator, or from a library.
     const imported = names?.find(([, alias]) => alias === head)?.[0];
     if (imported !== undefined && namesClasses.has(language) && !this.#declared.has(imported)) return true;
@@ -181,6 +198,11 @@ export function isUseAt(code: string, at: number, name: string, all: readonly De
   // Behind a dot stands a member, and only there or, where `this` may be left out, in a call.
   const isCalled = language?.implicitReceiver && /^\s*\(/.test(after);
   if (!isBehindDot && isKey(code, at, after, all)) return false;
+  // `using App.Name.Other;`: a namespace or a type.
+  const isInUsing =
+    language?.name === "C#" && /^\W*(?:(?:global\s+)?using|namespace)\s[\w.=\s]*$/m.test(lineOf(before));
+  const areValues = all.every(({ declaration: { kind } }) => !typeKinds.has(kind) && kind !== "module");
+  if (isInUsing && areValues) return false;
   // `{ Name = Name }`: what is assigned is a property, as a method cannot be.
   const areMethods = all.every(({ declaration: { kind } }) => kind === "func" || kind === "method");
   if (language?.name === "C#" && areMethods && /^\s*=(?![=>])/.test(after)) return false;
@@ -197,6 +219,8 @@ export function isUseAt(code: string, at: number, name: string, all: readonly De
     return isOfType === isBehindDot || (isOfType && isCalled);
   });
 }
+
+const lineOf = (before: string) => before.slice(before.lastIndexOf("\n") + 1);
 
 /** `goto name;` and `name:` in C: a label, which may have the name of anything. */
 function isJump(before: string, after: string, language: string | undefined): boolean {

@@ -74,11 +74,12 @@ export const cpp: Language = {
 };
 
 /**
- * What the grammar takes for something else: `constexpr Point<T>::operator` for a type, and the type behind `enum` for its name
+ * What the grammar takes for something else: `emit name();` for a declaration, `constexpr Point<T>::operator` for a type, and the type behind `enum` for its name
  * where a condition stands between them.
  */
 function withoutUnknownSyntax(source: string): string {
   return source
+    .replace(/(?<=^[ \t]*)(?:emit|Q_EMIT)(?=[ \t]+[A-Za-z_])/gm, blank)
     .replace(/\b(?:constexpr|inline)(?=\s+(?:\w+(?:<[^<>;{}()]*>)?::)+operator\s+\w)/g, blank)
     .replace(/(?<=\benum\s*\n)[ \t]*#[ \t]*if.*\n[ \t]*:.*\n[ \t]*#[ \t]*endif.*(?=\s*\{)/g, blank);
 }

@@ -47,7 +47,9 @@ export async function receiverType(
   file: ParsedFile,
   occurrence: Occurrence,
 ): Promise<NamedType | undefined> {
-  const type = await writtenType(project, file, occurrence);
+  const written = await writtenType(project, file, occurrence);
+  // `let one = Self { … }`
+  const type = written?.name === "Self" ? selfType(typesAround(file.syntax, occurrence.offset)) : written;
   // `input: I` says what the type parameter stands for, which is anything.
   const isParameter =
     type && type.name !== occurrence.receiver && localAt(file.syntax, type.name, occurrence.offset);
@@ -77,6 +79,9 @@ async function writtenType(
   // `name::` leads into a type or module, whatever variable or constructor has the name.
   const isPath = scoped === true && language.separator === "::";
   const bound = isPath ? undefined : localAt(syntax, receiver, offset);
+  // A type that a function declares.
+  const isOwnType = syntax.declarations.some((d) => d.nameStart === bound?.[1] && typeKinds.has(d.kind));
+  if (isOwnType) return { name: receiver, rest: "" };
   if (bound) return typeOfBinding(project, source, bound[1], receiver, language);
   const declared = syntax.declarations.filter(
     (d) => d.name === receiver && d.kind !== "macro" && !d.owner?.includes("("),
@@ -229,9 +234,10 @@ async function returned(
   if (!returns) return undefined;
   // `reset(list)` is no method where a receiver cannot be left out.
   const mayBeMethod = on !== undefined || language.implicitReceiver === true;
-  const functions = (await declarationsNamed(project, name, language)).filter(
-    (d) => d.kind === "func" || (d.kind === "method" && mayBeMethod),
-  );
+  const declared = await declarationsNamed(project, name, language);
+  // What a macro stands for is not read.
+  if (declared.some((d) => d.kind === "macro")) return undefined;
+  const functions = declared.filter((d) => d.kind === "func" || (d.kind === "method" && mayBeMethod));
   const owned = functions.filter((d) => on !== undefined && d.owner?.split(".").at(-1) === on);
   const meant = owned.length > 0 ? owned : functions;
   return agreed(

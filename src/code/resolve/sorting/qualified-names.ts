@@ -57,8 +57,9 @@ export async function qualifiedName(
   if (verdict && !(isTable && verdict.is === "other")) return verdict;
   const own = chained === undefined ? ofTable(question, context, receiver) : [];
   if (own.length > 0) return candidates.verdictOn(own);
-  // A type parameter stands for any type.
-  const isParameter = isPath && localAt(file.syntax, receiver, offset) !== undefined;
+  // A type parameter stands for any type, and so does that of a macro: `$type::name`.
+  const isParameter =
+    isPath && (receiver.startsWith("$") || localAt(file.syntax, receiver, offset) !== undefined);
   const isValue = language.capitalPaths === true && !/^\p{Lu}/u.test(receiver);
   const isMade =
     language.prelude?.has(receiver) === false && chained === undefined && /^\p{Lu}/u.test(receiver);
@@ -122,7 +123,7 @@ function withoutNamespace({ asked }: Candidates, language: Language): Definition
 }
 
 async function nameInModule(
-  { candidates, resolver: { bindings, visibility } }: Question,
+  { candidates, types, resolver: { bindings, visibility } }: Question,
   { file, language }: FileContext,
   { receiver = "", chained, offset }: Occurrence,
 ): Promise<Verdict | undefined> {
@@ -168,7 +169,10 @@ async function nameInModule(
     /(?:^|[^\w>)\]])::\s*\w+\s*::\s*$/.test(file.source.slice(Math.max(0, offset - 200), offset));
   const around = isRooted ? "" : typesAround(file.syntax, offset).toReversed().join(".");
   const hasSpaces = language.typesStandOutOfLine || language.mixins;
-  const inScope = hasSpaces ? inNearestSpace(reachable, receiver, chained, around) : [];
+  const inherited = new Set<string>();
+  for (const type of hasSpaces ? typesAround(file.syntax, offset) : [])
+    for (const parent of (await types.family(type)).up) inherited.add(parent);
+  const inScope = hasSpaces ? inNearestSpace(reachable, receiver, chained, around, inherited) : [];
   const meant = [inFolder, inScope, reachable].find((some) => some.length > 0) ?? [];
   const asked = meant.filter((d) => candidates.isAsked(d));
   const isOneOfMany =
@@ -177,7 +181,7 @@ async function nameInModule(
   const isNamedWhole = (d: Definition) => d.declaration.owner === receiver;
   const isInner = asked.length > 0 && !asked.some(isNamedWhole) && meant.some(isNamedWhole);
   if (isInner && chained === undefined) return possible(`several are called ${receiver}`, asked);
-  const isOfSeveral = language.mixins && new Set(meant.map(({ declaration: { owner } }) => owner)).size > 1;
+  const isOfSeveral = hasSpaces && new Set(meant.map(({ declaration: { owner } }) => owner)).size > 1;
   if (asked.length > 0 && isOfSeveral) return possible(`several are called ${receiver}`, asked);
   if (asked.length > 0 && isOneOfMany) return possible(`several modules are called ${receiver}`, asked);
   // `declare global { namespace Space { interface Name {} } }` in several programs of one repository.
@@ -192,12 +196,13 @@ async function nameInModule(
     : undefined;
 }
 
-/** `testing::Test` is of the `testing` in the nearest namespace around, not of one in a namespace elsewhere. */
+/** `testing::Test` is of the `testing` in the nearest namespace around or in a parent type, not of one elsewhere. */
 function inNearestSpace(
   found: readonly Definition[],
   receiver: string,
   chained: string | undefined,
   around: string,
+  inherited: ReadonlySet<string>,
 ): Definition[] {
   const spaceOf = ({ declaration: { owner = "" } }: Definition) => {
     const written = [chained, receiver].filter(Boolean).join(".");
@@ -206,6 +211,8 @@ function inNearestSpace(
   };
   const spaces = found.map(spaceOf).filter((space) => space !== undefined && `${around}.`.startsWith(space));
   const nearest = spaces.sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0];
+  const ofParents = found.filter((d) => inherited.has(spaceOf(d)?.split(".").at(-2) ?? ""));
+  if (ofParents.length > 0 && nearest !== `${around}.`) return ofParents;
   return found.filter((d) => (nearest === undefined ? spaceOf(d) !== undefined : spaceOf(d) === nearest));
 }
 

@@ -248,3 +248,51 @@ test("a variable called parent or base is not the type around", async () => {
   expect(await sorted(files, "Store.save")).toEqual(["store.py:3?", "store.py:4"]);
   expect(await sorted(files, "Shop.open")).toContain("Shop.php:5?");
 });
+
+test("C++: what a macro gives, Qt's emit, and the enum of a parent class", async () => {
+  const files = {
+    "core.h": [
+      "class Core { public: static Core* instance(); int address(); };",
+      "#define TheCore() (Core::instance())",
+      "class Model { public: enum Columns { NAME, COUNT }; };",
+      "class Flags { public: enum Columns { OFFSET, COUNT }; };",
+      "class Part : public Model { int count(); };",
+    ],
+    "use.cpp": [
+      '#include "core.h"',
+      "void change() {",
+      "  emit TheCore()->changed();",
+      "}",
+      "int use() { return TheCore()->address(); }",
+      "int Part::count() { return Columns::COUNT; }",
+    ],
+  };
+  expect(await sorted(files, "Core.address")).toEqual(["use.cpp:5?"]);
+  expect(await sorted(files, "Model.Columns.COUNT")).toEqual(["use.cpp:6"]);
+  expect(await sorted(files, "Flags.Columns.COUNT")).toEqual(["1 Model.Columns.COUNT"]);
+});
+
+test("Swift: a type inside a function is itself, not its parent", async () => {
+  const files = {
+    "Path.swift": [
+      "func relative() throws {",
+      "  enum PathError: Error { case unknown }",
+      "  throw PathError.unknown",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "unknown")).toEqual(["Path.swift:3"]);
+});
+
+test("Rust: a value made as Self; the type that a macro is given", async () => {
+  const files = {
+    "src/tree.rs": [
+      "pub struct Tree {}",
+      "impl Tree {",
+      "  fn add(&mut self) { let mut child = Self::default(); child.add(); }",
+      "}",
+      "macro_rules! each { ($type:ident) => { $type::add(1) } }",
+    ],
+  };
+  expect(await sorted(files, "Tree.add")).toEqual(["src/tree.rs:3", "src/tree.rs:5?"]);
+});
