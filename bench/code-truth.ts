@@ -187,9 +187,9 @@ function isSame(a: Definition, b: Definition): boolean {
   // `declare module "store" { class Store … }` describes what the scripts declare outside of all modules.
   if (isDescription(a.file) !== isDescription(b.file)) return lastParts(a) === lastParts(b);
   if (qualifiedName(a.declaration) !== qualifiedName(b.declaration)) return false;
-  // `interface Store` and `const Store` in one file are one export; `Store = make()` in Ruby is opened by `class Store`.
+  // `interface Store` and `const Store` in one file are one export; `Store = make()` in Ruby is opened by `class Store` in any.
   const { family, mixins } = languageNamed(a.syntax.language) ?? {};
-  const isMerged = a.file === b.file && (family === "script" || mixins === true);
+  const isMerged = mixins === true || (a.file === b.file && family === "script");
   if (!isMerged && typeKinds.has(a.declaration.kind) !== typeKinds.has(b.declaration.kind)) return false;
   if (a.file === b.file) return true;
   const isShared = languageNamed(a.syntax.language)?.scoping !== "imported";

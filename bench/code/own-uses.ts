@@ -16,8 +16,14 @@ export class InsideNames {
   readonly #declared = new Set<string>();
   readonly #renamed = new Set<string>();
   readonly #packages = new Set<string>();
+  /** What stands outside of types, with its namespace before it. */
+  readonly #whole = new Set<string>();
+  /** The paths with which imports of the repository's own packages begin, in Go. */
+  readonly #ownPaths: string[] = [];
   /** What types of the repository are derived from. */
   readonly #parents = new Set<string>();
+  /** What is derived from something here. */
+  readonly #children = new Set<string>();
 
   static async of(root: string, project: Project): Promise<InsideNames> {
     const inside = new InsideNames();
@@ -25,6 +31,7 @@ export class InsideNames {
     for (const file of project.words.files()) {
       inside.#addPath(file.path);
       if (basename(file.path) === "Cargo.toml") inside.#addCrate(await project.source(file.path));
+      if (basename(file.path) === "go.mod") inside.#addGoModule(await project.source(file.path));
       const syntax = file.language ? await project.syntax(file) : undefined;
       if (syntax) inside.#addSyntax(syntax);
     }
@@ -37,7 +44,10 @@ export class InsideNames {
   }
 
   #addPath(path: string): void {
-    const parts = path.split(/[/.]/).map((part) => part.replaceAll("-", "_"));
+    const parts = path
+      .replace(/\.[^./]+$/, "")
+      .split(/[/.]/)
+      .map((part) => part.replaceAll("-", "_"));
     for (const part of parts) this.#names.add(part);
     for (const part of parts.slice(0, 2)) this.#firstNames.add(part);
   }
@@ -47,12 +57,21 @@ export class InsideNames {
       this.#firstNames.add(name.replaceAll("-", "_"));
   }
 
+  #addGoModule(manifest: string): void {
+    const path = /^module\s+"?([^\s"]+)/m.exec(manifest)?.[1];
+    if (path !== undefined) this.#ownPaths.push(path);
+  }
+
   #addSyntax(syntax: FileSyntax): void {
-    for (const { parent } of syntax.inherits) this.#parents.add(parent);
+    for (const { child, parent } of syntax.inherits) {
+      this.#parents.add(parent);
+      this.#children.add(child);
+    }
     if (syntax.package !== undefined) this.#packages.add(syntax.package);
     for (const part of syntax.package?.split(/[.\\]|::/) ?? []) this.#names.add(part);
-    for (const { kind, name } of syntax.declarations) {
+    for (const { kind, name, owner } of syntax.declarations) {
       this.#declared.add(name);
+      this.#whole.add([syntax.package, owner?.replaceAll(".", "\\"), name].filter(Boolean).join("\\"));
       if (kind === "module") for (const part of name.split(/[.\\]|::/)) this.#names.add(part);
     }
     for (const [name, alias] of syntax.imports.flatMap(({ names }) => names ?? []))
@@ -79,6 +98,8 @@ export class InsideNames {
       return true;
     if (/(?<![\w\\])\\$/.test(before) && syntax.language === "PHP")
       return syntax.package !== undefined || syntax.declarations.some(({ kind }) => kind === "module");
+    const space = /(?<![\w\\])(\\?(?:\w+\\)+)$/.exec(before)?.[1]?.slice(0, -1);
+    if (space !== undefined && syntax.language === "PHP") return !this.#hasClass(`${space}\\${name}`, syntax);
     const clauses = syntax.imports.filter(
       ({ start, end, whole, names }) =>
         (start <= at && at < end) || whole === head || names?.some(([, alias]) => alias === head),
@@ -86,10 +107,28 @@ export class InsideNames {
     return clauses.length > 0 && clauses.every((clause) => this.#isOutside(clause, head, syntax.language));
   }
 
+  /** Whether something here, or a namespace that holds something here, has this whole name. */
+  #isWhole(name: string): boolean {
+    return this.#whole.has(name) || [...this.#whole].some((one) => one.startsWith(`${name}\\`));
+  }
+
+  /** Whether `\\App\\Store`, or `Cache\\Store` in a namespace or behind `use App\\Cache`, is declared here. */
+  #hasClass(path: string, { package: here = "", imports, declarations }: FileSyntax): boolean {
+    if (path.startsWith("\\")) return this.#isWhole(path.slice(1));
+    const [head = "", ...rest] = path.split("\\");
+    const spaces = declarations.filter(({ kind }) => kind === "module").map(({ name }) => name);
+    const clauses = imports.filter(({ names }) => names?.some(([, alias]) => alias === head));
+    const heads =
+      clauses.length > 0
+        ? clauses.map(({ module }) => module)
+        : [here, ...spaces].map((one) => (one === "" ? head : `${one}\\${head}`));
+    return heads.some((one) => this.#isWhole([one, ...rest].join("\\")));
+  }
+
   /** `ref.name` beside `ref: Image`, where nothing here declares an `Image`, is derived from it or gives it the member. */
   #isOfOutsideType(code: string, at: number, { language }: FileSyntax, all: readonly Definition[]): boolean {
     if (!colonTypes.has(language)) return false;
-    const receiver = /(?<![\w.)\]?!]\s*\.?\s*)\b([a-z]\w*)[?!]?\.$/.exec(
+    const receiver = /(?<![\w.)\]?!]\s*\.?\s*)\b(?:self\.)?([a-z]\w*)[?!]?\.$/.exec(
       code.slice(Math.max(0, at - 60), at),
     )?.[1];
     if (!receiver) return false;
@@ -104,6 +143,9 @@ export class InsideNames {
   #isUnknownPath(head: string, { language, imports }: FileSyntax): boolean {
     const isKnown = this.#names.has(head) || this.#declared.has(head);
     if (language === "Ruby") return /^[A-Z]/.test(head) && !isKnown;
+    // `String::parse`, where no trait here is given to `String`.
+    if (language === "Rust" && languageNamed(language)?.prelude?.has(head))
+      return head !== "Self" && !isKnown && !this.#children.has(head);
     const isImported = imports.some(
       ({ whole, names }) => whole === head || names?.some(([, alias]) => alias === head),
     );
@@ -121,13 +163,18 @@ export class InsideNames {
     if (module === "" || module.startsWith(".") || /^(?:crate|self|super)$/.test(parts[0] ?? ""))
       return false;
     const first = parts[0] ?? "";
+    if (language === "Go" && this.#ownPaths.length > 0)
+      return !this.#ownPaths.some((path) => module === path || module.startsWith(`${path}/`));
+    // `import com.vendor.store.Store` names its package wholly, whatever package here ends in `store`.
+    const isOfPackage = [...this.#packages].some(
+      (name) => `${module}.`.startsWith(`${name}.`) || name.startsWith(`${module}.`),
+    );
+    if (namesPackages.has(language) && !isOfPackage) return true;
     // These languages begin a path with the package; whatever else is called like a later part is another thing.
     if (language === "Python" && !this.#firstNames.has(first)) return true;
     if (language === "Rust" && !this.#firstNames.has(first) && !this.#declared.has(first)) return true;
-    // `use App\\Cache\\Store` is of the namespace that it names, or names a namespace.
-    const space = parts.slice(0, -1).join("\\");
-    if (language === "PHP" && ![space, parts.join("\\")].some((name) => this.#packages.has(name)))
-      return true;
+    // `use App\\Cache\\Store` names a class or function wholly, or a namespace.
+    if (language === "PHP" && !this.#isWhole(parts.join("\\"))) return true;
     // A class that is imported by name and that nothing declares is made by a generator, or from a library.
     const imported = names?.find(([, alias]) => alias === head)?.[0];
     if (imported !== undefined && namesClasses.has(language) && !this.#declared.has(imported)) return true;
@@ -138,6 +185,7 @@ export class InsideNames {
 }
 
 const colonTypes = new Set(["Swift", "Kotlin", "Scala"]);
+const namesPackages = new Set(["Java", "Kotlin"]);
 const namesClasses = new Set(["Java", "Kotlin", "Scala", "PHP"]);
 
 /** Whether a name at a place can mean one of the definitions, as members stand behind a dot and the rest does not. */
@@ -150,20 +198,29 @@ export function isUseAt(code: string, at: number, name: string, all: readonly De
   // Behind a dot stands a member, and only there or, where `this` may be left out, in a call.
   const isCalled = language?.implicitReceiver && /^\s*\(/.test(after);
   if (!isBehindDot && isKey(code, at, after, all)) return false;
+  // `using App.Name.Other;`: a namespace or a type.
+  const isInUsing =
+    language?.name === "C#" && /^\W*(?:(?:global\s+)?using|namespace)\s[\w.=\s]*$/m.test(lineOf(before));
+  const areValues = all.every(({ declaration: { kind } }) => !typeKinds.has(kind) && kind !== "module");
+  if (isInUsing && areValues) return false;
+  // `{ Name = Name }`: what is assigned is a property, as a method cannot be.
+  const areMethods = all.every(({ declaration: { kind } }) => kind === "func" || kind === "method");
+  if (language?.name === "C#" && areMethods && /^\s*=(?![=>])/.test(after)) return false;
   // `namespace App\\Name;`, `App\\Name\\Other`: a namespace of that name.
   const isSpace = language?.namespaceSeparator === "\\" && /^\\|^\s*;/.test(after);
   if (isSpace && (after.startsWith("\\") || /\bnamespace\s+[\w\\]*$/.test(before)))
     return all.some(({ declaration: { kind } }) => kind === "module");
   // `$name` and `name=` are variables: a function has no value in these languages.
-  const isFunction = all.every(({ declaration: { kind } }) => kind === "func" || kind === "method");
-  if (language?.name === "Ruby" && isFunction && before.endsWith("@")) return false;
-  if (language?.valueSign && isFunction && (/\$\{?[#!]?$/.test(before) || /^\+?=(?!=)/.test(after)))
+  if (language?.name === "Ruby" && areMethods && before.endsWith("@")) return false;
+  if (language?.valueSign && areMethods && (/\$\{?[#!]?$/.test(before) || /^\+?=(?!=)/.test(after)))
     return false;
   return all.some((d) => {
     const isOfType = isMember(d) && !isNested(d);
     return isOfType === isBehindDot || (isOfType && isCalled);
   });
 }
+
+const lineOf = (before: string) => before.slice(before.lastIndexOf("\n") + 1);
 
 /** `goto name;` and `name:` in C: a label, which may have the name of anything. */
 function isJump(before: string, after: string, language: string | undefined): boolean {

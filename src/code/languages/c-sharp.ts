@@ -10,9 +10,13 @@ export const cSharp: Language = {
   importStyle: "name",
   scoping: "namespaced",
   implicitReceiver: true,
+  selfWords: new Set(["base"]),
   methodsStandIn: "any file",
   isKey: (before, after) => /[(,{]\s*$/.test(before) && /^\s*(?::(?!:)|=(?![=>]))/.test(after),
-  isExtension: (signature) => /\(\s*this\s/.test(signature),
+  // What is not static in a static class stood in an extension block.
+  isExtension: (signature, type) =>
+    /\(\s*this\s/.test(signature) || (/\bstatic\b.*\bclass\b/.test(type) && !/\bstatic\b/.test(signature)),
+  prepare: withoutExtensionBlocks,
   memberOperators: ["::"],
   destructorSign: "~",
   typeHints: {
@@ -59,3 +63,31 @@ export const cSharp: Language = {
     return [match[1] ? { module: match[2], whole: match[1] } : { module: match[2], wildcard: true }];
   },
 };
+
+const blank = (text: string) => text.replace(/[^\n]/g, " ");
+
+/** `extension(T value) { … }` is newer than the grammar: what it holds becomes that of the class around. */
+function withoutExtensionBlocks(source: string): string {
+  const heads = source.matchAll(
+    /^[ \t]*extension[ \t]*(?:<[^<>;{}]*>)?[ \t]*\([^;{}()]*\)\s*(?:where\s[^;{}]*)?\{/gm,
+  );
+  let text = source;
+  for (const { 0: head, index } of heads) {
+    const end = endOfBlock(source, index + head.length);
+    if (end === undefined) continue;
+    text = `${text.slice(0, index)}${blank(head)}${text.slice(index + head.length, end)} ${text.slice(end + 1)}`;
+  }
+  return text;
+}
+
+/** Where the bracket stands that closes a block; those in comments and texts do not count. */
+function endOfBlock(source: string, from: number): number | undefined {
+  const sign = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[{}]/g;
+  sign.lastIndex = from;
+  let depth = 1;
+  for (let found = sign.exec(source); found; found = sign.exec(source)) {
+    if (found[0] === "{") depth++;
+    else if (found[0] === "}" && --depth === 0) return found.index;
+  }
+  return undefined;
+}

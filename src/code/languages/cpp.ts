@@ -38,6 +38,7 @@ export const cpp: Language = {
   query: `${cQuery}
 (class_specifier name: (_) @name body: (_) @body) @class
 (namespace_definition name: (_) @name body: (_) @body) @module
+(namespace_alias_definition name: (_) @name) @module
 (alias_declaration name: (_) @name) @type
 (concept_definition name: (_) @name) @type
 (base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @super)
@@ -73,11 +74,12 @@ export const cpp: Language = {
 };
 
 /**
- * What the grammar takes for something else: `constexpr Point<T>::operator` for a type, and the type behind `enum` for its name
+ * What the grammar takes for something else: `emit name();` for a declaration, `constexpr Point<T>::operator` for a type, and the type behind `enum` for its name
  * where a condition stands between them.
  */
 function withoutUnknownSyntax(source: string): string {
   return source
+    .replace(/(?<=^[ \t]*)(?:emit|Q_EMIT)(?=[ \t]+[A-Za-z_])/gm, blank)
     .replace(/\b(?:constexpr|inline)(?=\s+(?:\w+(?:<[^<>;{}()]*>)?::)+operator\s+\w)/g, blank)
     .replace(/(?<=\benum\s*\n)[ \t]*#[ \t]*if.*\n[ \t]*:.*\n[ \t]*#[ \t]*endif.*(?=\s*\{)/g, blank);
 }

@@ -12,6 +12,7 @@ export const java: Language = {
   packageIs: "declared",
   implicitReceiver: true,
   memberOperators: ["::"],
+  capitalPaths: true,
   isCaseLabel: (before) => /\bcase\s+(?:\w+\s*,\s*)*$/.test(before),
   typeHints: {
     after: [/^\s*=\s*new\s+(?:\w+\.)*(\w+)/],

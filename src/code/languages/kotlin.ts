@@ -20,6 +20,7 @@ export const kotlin: Language = {
   bareCall: /^\s*[{]/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after),
   memberOperators: ["::"],
+  capitalPaths: true,
   typeHints: {
     after: [/^\s*:\s*(?:\w+\.)*([A-Z]\w*)/, /^\s*=\s*([A-Z]\w*)\s*(?:<[^()]*>)?\(/],
     returns: /\)\s*:\s*(?:\w+\.)*(\w+)/,

@@ -43,6 +43,8 @@ export interface Language {
   readonly knownMethods?: ReadonlyMap<string, readonly string[]>;
   /** A member is called without `this` inside its type. */
   readonly implicitReceiver?: boolean;
+  /** Words for the type around or its parent, besides `this`, `self` and `super`; before `::` where variables have a sign. */
+  readonly selfWords?: ReadonlySet<string>;
   /** The receiver that is left out is the innermost type around, never one around that. */
   readonly innermostReceiver?: boolean;
   /** A bare name never means a member, not even in its type's body. */
@@ -53,6 +55,8 @@ export interface Language {
   readonly flatTypes?: boolean;
   /** A nested type may stand outside of the type it belongs to: `struct Table::Rep {}`. */
   readonly typesStandOutOfLine?: boolean;
+  /** A nested type may stand in an extension of the type it belongs to. */
+  readonly typesStandInExtensions?: boolean;
   /** Only types and namespaces stand before `::`, and a namespace stands nowhere else. */
   readonly typesBeforePath?: boolean;
   /** Signs that belong to a name at whose end they stand: `empty?` is another name than `empty`. */
@@ -85,8 +89,8 @@ export interface Language {
   readonly blocksHaveReceivers?: boolean;
   /** A type's methods may stand in any file, or in any file of its folder; without: in its own file. */
   readonly methodsStandIn?: "any file" | "folder";
-  /** Whether a method with this signature is called on values of other types: `static void F(this T value)`. */
-  isExtension?(signature: string): boolean;
+  /** Whether a method of a type, both by their signatures, is called on values of other types: `static void F(this T value)`. */
+  isExtension?(signature: string, type: string): boolean;
   /** A call needs no parentheses: what follows the name then. */
   readonly bareCall?: RegExp;
   /** A call of a component: `<Name`. */

@@ -16,6 +16,7 @@ export const php: Language = {
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
   memberOperators: ["?->", "->", "::"],
   dotJoinsTexts: true,
+  selfWords: new Set(["parent", "static"]),
   typeHints: {
     after: [/^\s*=\s*\(?\s*new\s+(?:\\?\w+\\)*(\w+)/],
     before: [/(?:^|[\s(,;?|])((?:\\?\w+\\)*[A-Z]\w*)[ \t]+(?:&|\.\.\.)?\$?$/],

@@ -13,6 +13,7 @@ export const scala: Language = {
   packageIs: "declared",
   implicitReceiver: true,
   callsMakeValues: true,
+  isExtension: (_, type) => /\bimplicit\b(?: \w+)* class\b/.test(type),
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?![=>])/.test(after),
   isTypeAfter: (before) => /(?:\[|[\w)\]]:|\b(?:new|extends|with))[ \t]*$/.test(before),
@@ -36,6 +37,8 @@ export const scala: Language = {
 (type_definition name: (_) @name) @type
 (given_definition name: (_) @name) @const
 (class_parameter name: (_) @name) @field
+(extension_definition . (parameters (parameter type: (_) @name))) @impl
+(extension_definition . (type_parameters) . (parameters (parameter type: (_) @name))) @impl
 (extends_clause type: (_) @super)
 (extends_clause (_) @super)
 (parameter name: (identifier) @local)

@@ -10,6 +10,7 @@ export const swift: Language = {
   scoping: "everything",
   implicitReceiver: true,
   callsMakeValues: true,
+  typesStandInExtensions: true,
   methodsStandIn: "any file",
   bareCall: /^\s*[{]/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*:/.test(after),

@@ -1,6 +1,7 @@
 // What stands around a place in a file: an import, markup, a type's body, a namespace.
 import { type Language, typeKinds } from "../languages/language.ts";
 import type { ParsedFile } from "../project/project.ts";
+import { enclosing } from "../syntax/syntax.ts";
 import { localAt } from "./occurrences.ts";
 
 /** `<html>` in markup is the element, whatever has its name; a component begins with a capital. */
@@ -27,6 +28,20 @@ export function isDirectlyIn({ syntax }: ParsedFile, offset: number): boolean {
       d.start <= offset && offset < d.end && d.kind !== "var" && d.kind !== "field" && d.kind !== "const",
   );
   return around !== undefined && typeKinds.has(around.kind);
+}
+
+/** The types that a variable is tested for or converted to, in the function around a place and before it. */
+export function testedTypes({ source, syntax }: ParsedFile, name: string, offset: number): string[] {
+  const before = source.slice(enclosing(syntax, offset)?.start ?? 0, offset);
+  if (!/^[\w$]+$/.test(name) || !before.includes(name)) return [];
+  const variable = `(?<![\\w.])\\$?${name.replaceAll("$", "\\$")}`;
+  const test = new RegExp(
+    `${variable}\\)?\\s+(?:!?(?:instanceof|is)|as[?!]?)\\s+([\\w.\\\\:]+)|\\bisinstance\\(\\s*${variable}\\s*,\\s*([^)]*)`,
+    "g",
+  );
+  return Array.from(before.matchAll(test), ([, one = "", several = ""]) =>
+    (several || one).split(",").flatMap((type) => /(\w+)\W*$/.exec(type)?.[1] ?? []),
+  ).flat();
 }
 
 /** The last part of the namespace before a name, where it is joined by a sign of its own; "" for no namespace. */

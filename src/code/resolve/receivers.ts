@@ -14,6 +14,11 @@ export interface NamedType {
 
 const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|base)$/.test(word);
 
+/** Whether a word before a dot is the value or type around: `parent` is a variable's name in most languages, and `$parent` in all. */
+const isOwnWord = (word: string, { selfWords, sigil }: Language, scoped = false) =>
+  /^(?:this|self|cls|Self|super)$/.test(word) ||
+  (selfWords?.has(word) === true && (sigil === undefined || scoped));
+
 /** The names of the types around an offset, innermost first. */
 export function typesAround(syntax: FileSyntax, offset: number): string[] {
   const around = enclosing(syntax, offset);
@@ -42,7 +47,9 @@ export async function receiverType(
   file: ParsedFile,
   occurrence: Occurrence,
 ): Promise<NamedType | undefined> {
-  const type = await writtenType(project, file, occurrence);
+  const written = await writtenType(project, file, occurrence);
+  // `let one = Self { … }`
+  const type = written?.name === "Self" ? selfType(typesAround(file.syntax, occurrence.offset)) : written;
   // `input: I` says what the type parameter stands for, which is anything.
   const isParameter =
     type && type.name !== occurrence.receiver && localAt(file.syntax, type.name, occurrence.offset);
@@ -61,17 +68,20 @@ async function writtenType(
     const made = await madeBefore(project, source, receiverEnd ?? offset, language);
     return made && isSelf(made.name) ? selfType(around) : made;
   }
-  if (chained === undefined && isSelf(receiver)) return selfType(around);
+  if (chained === undefined && isOwnWord(receiver, language, scoped)) return selfType(around);
   if (scoped && (await isType(project, receiver, language))) return { name: receiver, rest: "" };
   if (chained !== undefined) {
     // `a->b->name`: b is no variable, but what its type declares.
     if (language.typeHints.declarators) return fieldType(project, receiver);
-    if (isSelf(chained)) return memberType(project, receiver, around, language);
+    if (isOwnWord(chained, language)) return memberType(project, receiver, around, language);
     return (await isType(project, receiver, language)) ? { name: receiver, rest: "" } : undefined;
   }
   // `name::` leads into a type or module, whatever variable or constructor has the name.
   const isPath = scoped === true && language.separator === "::";
   const bound = isPath ? undefined : localAt(syntax, receiver, offset);
+  // A type that a function declares.
+  const isOwnType = syntax.declarations.some((d) => d.nameStart === bound?.[1] && typeKinds.has(d.kind));
+  if (isOwnType) return { name: receiver, rest: "" };
   if (bound) return typeOfBinding(project, source, bound[1], receiver, language);
   const declared = syntax.declarations.filter(
     (d) => d.name === receiver && d.kind !== "macro" && !d.owner?.includes("("),
@@ -224,28 +234,21 @@ async function returned(
   if (!returns) return undefined;
   // `reset(list)` is no method where a receiver cannot be left out.
   const mayBeMethod = on !== undefined || language.implicitReceiver === true;
-  const functions = (await declarationsNamed(project, name, language)).filter(
-    (d) => d.kind === "func" || (d.kind === "method" && mayBeMethod),
-  );
+  const declared = await declarationsNamed(project, name, language);
+  // What a macro stands for is not read.
+  if (declared.some((d) => d.kind === "macro")) return undefined;
+  const functions = declared.filter((d) => d.kind === "func" || (d.kind === "method" && mayBeMethod));
   const owned = functions.filter((d) => on !== undefined && d.owner?.split(".").at(-1) === on);
   const meant = owned.length > 0 ? owned : functions;
   return agreed(
     meant.map(({ signature, owner }) => {
-      const type = returns.exec(signature)?.[1];
-      if (type === undefined || isVague(type)) return undefined;
-      const name = isSelf(type) ? owner?.split(".").at(-1) : type;
-      return name === undefined
-        ? undefined
-        : vagueless(
-            unwrapped(
-              name,
-              signature.slice(
-                (returns.exec(signature)?.[0].length ?? 0) + (returns.exec(signature)?.index ?? 0),
-              ),
-              language,
-            ),
-            language,
-          );
+      const found = returns.exec(signature);
+      if (!found?.[1] || isVague(found[1])) return undefined;
+      const rest = signature.slice(found.index + found[0].length);
+      const type = vagueless(unwrapped(found[1], rest, language), language);
+      if (!type || !isSelf(type.name)) return type;
+      const own = owner?.split(".").at(-1);
+      return own === undefined ? undefined : { ...type, name: own };
     }),
   );
 }

@@ -22,6 +22,7 @@ export class Visibility {
   readonly #modules: ModuleFiles;
   readonly #reached = new Map<string, Promise<Set<string>>>();
   readonly #includers = new Map<string, Promise<string[]>>();
+  readonly #declaring = new Map<string, Promise<string[]>>();
 
   constructor(project: Project, modules: ModuleFiles) {
     this.#project = project;
@@ -110,17 +111,27 @@ export class Visibility {
   }
 
   /** Where nothing limits what is seen: sure when nothing else in the language has the name. */
-  async #alone({ file, declaration, syntax }: Definition): Promise<Sight> {
-    for (const other of this.#project.declaring(declaration.name)) {
-      if (other.path === file) continue;
-      const theirs = await this.#project.syntax(other);
-      if (!theirs || familyOf(theirs) !== familyOf(syntax)) continue;
-      const rival = topLevel(theirs, declaration.name).some(
-        (d) => !d.bodiless && !/^extern\b/.test(d.signature),
-      );
-      if (rival) return "by name";
+  async #alone({ file, declaration: { name }, syntax }: Definition): Promise<Sight> {
+    const key = `${familyOf(syntax)} ${name}`;
+    // Asked for every declaration of the name in every file: a module may be opened in hundreds of them.
+    let declaring = this.#declaring.get(key);
+    if (!declaring) {
+      declaring = this.#filesDeclaring(name, familyOf(syntax));
+      this.#declaring.set(key, declaring);
     }
-    return "sure";
+    return (await declaring).some((path) => path !== file) ? "by name" : "sure";
+  }
+
+  /** The files that declare a name at their top. */
+  async #filesDeclaring(name: string, family: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const { path } of this.#project.declaring(name)) {
+      const syntax = await this.#syntax(path);
+      const isTop = (one: FileSyntax) =>
+        topLevel(one, name).some((d) => !d.bodiless && !/^extern\b/.test(d.signature));
+      if (syntax && familyOf(syntax) === family && isTop(syntax)) found.push(path);
+    }
+    return found;
   }
 
   /** All files that a file includes or sources, directly or not. */

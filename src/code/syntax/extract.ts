@@ -153,8 +153,11 @@ function assemble(
     const local = scopes.inFunction(node.startIndex, node);
     // A method of an object or class that is made here is no name of the function around.
     const isOuter = language.assignsOuter === true && (raw.kind === "var" || raw.kind === "const");
+    // `struct entry { … } list[] = …;` makes the type known behind the statement, too.
+    const isTag = language.typeHints.declarators === true && typeKinds.has(raw.kind as Kind);
+    const bounds = raw.hoisted ? (["scope"] as const) : isTag ? (["scope", "block"] as const) : undefined;
     if (local && raw.kind !== "method" && raw.owner === undefined && !isOuter)
-      addLocal(name.text, name.startIndex, scopes.around(node.startIndex, node, raw.hoisted));
+      addLocal(name.text, name.startIndex, scopes.around(node.startIndex, node, bounds));
     const inType = around && (around.kind === "impl" || typeKinds.has(around.kind));
     if (local && !callable && !inType) continue;
     const written = plainName(name.text, language);

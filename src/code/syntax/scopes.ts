@@ -20,23 +20,23 @@ export class Scopes {
 
   /** Inside a function, other than the one that `itself` is. */
   inFunction(offset: number, itself?: { startIndex: number; endIndex: number }): boolean {
-    return this.#find(offset, itself, true) !== undefined;
+    return this.#find(offset, itself, ["scope"]) !== undefined;
   }
 
-  /** The innermost scope around an offset; with `hoisted`, the innermost function. */
+  /** The innermost scope of these kinds around an offset. */
   around(
     offset: number,
     itself?: { startIndex: number; endIndex: number },
-    hoisted = false,
+    kinds?: readonly ScopeKind[],
   ): readonly [number, number] | undefined {
-    const scope = this.#find(offset, itself, hoisted);
+    const scope = this.#find(offset, itself, kinds);
     return scope && [scope.start, scope.end];
   }
 
   #find(
     offset: number,
     itself: { startIndex: number; endIndex: number } | undefined,
-    functionsOnly: boolean,
+    kinds: readonly ScopeKind[] | undefined,
   ) {
     let low = 0;
     let high = this.#all.length;
@@ -49,7 +49,7 @@ export class Scopes {
       const scope = this.#all[i];
       if (!scope) return undefined;
       const isItself = itself && scope.start === itself.startIndex && scope.end === itself.endIndex;
-      if (scope.end > offset && !isItself && (!functionsOnly || scope.kind === "scope")) return scope;
+      if (scope.end > offset && !isItself && (kinds?.includes(scope.kind) ?? true)) return scope;
       i = scope.outer;
     }
     return undefined;

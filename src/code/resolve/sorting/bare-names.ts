@@ -104,9 +104,9 @@ async function inNearestScope(
   return possible("several classes or namespaces have the name", found);
 }
 
-/** Whether a bare name means what stands in the nearest namespace around, of several that are in sight. */
-const nearestWins = ({ typesStandOutOfLine, scoping, globalFunctions }: Language) =>
-  typesStandOutOfLine || (scoping === "namespaced" && !globalFunctions);
+/** Whether a bare name means what stands in the nearest type or namespace around, of several that are in sight. */
+const nearestWins = ({ typesStandOutOfLine, typesStandInExtensions, scoping, globalFunctions }: Language) =>
+  typesStandOutOfLine || typesStandInExtensions || (scoping === "namespaced" && !globalFunctions);
 
 /** The class or namespace in which a name is known; that of an enum, where the names of its members are known beside it. */
 function scopeOf(d: Definition): string {

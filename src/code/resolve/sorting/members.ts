@@ -1,7 +1,7 @@
 // Whether the member of a type is one that is asked for.
 
 import { typeKinds } from "../../languages/language.ts";
-import { isAlias, isMember, lastOwner, placeOfType } from "../declared.ts";
+import { isAlias, isMember, lastOwner, parentOf, placeOfType } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
 import { type NamedType, typesAround } from "../receivers.ts";
@@ -43,6 +43,8 @@ export async function memberOf(
     if (down.has(type) && direct.length > 0) return possible(`overridden in ${type}`, [d]);
     if (down.has(type)) return inheritedMember(question, context, members, d, type);
     if (up.has(type)) return possible(`through ${type}`, [d]);
+    const both = await types.belowBoth(lastOwner(d), type);
+    if (both !== undefined) return possible(`through ${both}`, [d]);
     if (lastOwner(d) !== "" && hasWord(rest, lastOwner(d))) return possible(`held by ${type}`, [d]);
   }
   if (implicit && visible.length > 0) return candidates.verdictOn(visible);
@@ -70,7 +72,7 @@ export async function memberOf(
   if (named && (isAlias(named) || candidates.asked.some(isMember)))
     return possible(`${type} not followed`, [...candidates.asked]);
   const extensions = inFamily(candidates.asked, language).filter((d) =>
-    language.isExtension?.(d.declaration.signature),
+    language.isExtension?.(d.declaration.signature, parentOf(d)?.signature ?? ""),
   );
   if (extensions.length > 0) return possible("may be an extension of its type", extensions);
   // What is given to a type from elsewhere belongs to its subtypes, too, and nothing here tells which those are.

@@ -3,7 +3,7 @@ import { type Language, typeKinds } from "../../languages/language.ts";
 import { isEnumerator, isMember, isNested, lastOwner } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
-import { isVariable } from "../place-in-code.ts";
+import { isVariable, testedTypes } from "../place-in-code.ts";
 import { type NamedType, receiverType, typesAround } from "../receivers.ts";
 import { bareName } from "./bare-names.ts";
 import { type Candidates, inFamily, outermost } from "./candidates.ts";
@@ -15,10 +15,11 @@ import { other, possible, type Verdict } from "./verdict.ts";
 export async function qualifiedName(
   question: Question,
   context: FileContext,
-  occurrence: Occurrence,
+  written: Occurrence,
 ): Promise<Verdict> {
   const { candidates, types } = question;
   const { file, language } = context;
+  const occurrence = await withNamespace(question, context, written);
   const { receiver = "", offset, scoped, chained } = occurrence;
   // `::name` is a name of no namespace; `<T as X>::name` is not.
   const isGlobal =
@@ -27,7 +28,9 @@ export async function qualifiedName(
   const isPath = scoped === true && language.separator === "::";
   const isLocal = receiver !== "" && chained === undefined && !isPath && isVariable(file, receiver, offset);
   const spaceless = scoped && receiver !== "std" ? withoutNamespace(candidates, language) : [];
-  if (receiver !== "" && !isLocal) {
+  // `self.name` is no name of a module where `::` leads into those.
+  const mayBeModule = scoped === true || language.modules === undefined;
+  if (receiver !== "" && !isLocal && mayBeModule) {
     const verdict = await nameInModule(question, context, occurrence);
     if (verdict && (verdict.is !== "other" || spaceless.length === 0)) return verdict;
     // `using Store::Store;`: a class knows itself by its name.
@@ -47,11 +50,16 @@ export async function qualifiedName(
     language.dynamic &&
     typesAround(file.syntax, offset).includes(type.name) &&
     !(await types.named(type.name, language));
+  if (verdict?.is === "other" && chained === undefined) {
+    const tested = await ofTestedType(question, context, occurrence);
+    if (tested) return tested;
+  }
   if (verdict && !(isTable && verdict.is === "other")) return verdict;
   const own = chained === undefined ? ofTable(question, context, receiver) : [];
   if (own.length > 0) return candidates.verdictOn(own);
-  // A type parameter stands for any type.
-  const isParameter = isPath && localAt(file.syntax, receiver, offset) !== undefined;
+  // A type parameter stands for any type, and so does that of a macro: `$type::name`.
+  const isParameter =
+    isPath && (receiver.startsWith("$") || localAt(file.syntax, receiver, offset) !== undefined);
   const isValue = language.capitalPaths === true && !/^\p{Lu}/u.test(receiver);
   const isMade =
     language.prelude?.has(receiver) === false && chained === undefined && /^\p{Lu}/u.test(receiver);
@@ -67,6 +75,36 @@ export async function qualifiedName(
   return isSpace && tops.some((d) => candidates.isAsked(d))
     ? possible("unknown qualifier", tops)
     : other("a member of something else");
+}
+
+/** `namespace other = space;`, `other::name`: the name is that of the space. */
+async function withNamespace(
+  { types }: Question,
+  { language }: FileContext,
+  occurrence: Occurrence,
+): Promise<Occurrence> {
+  const { receiver, scoped } = occurrence;
+  if (!scoped || !receiver || !language.typesStandOutOfLine) return occurrence;
+  const space = (await types.named(receiver, language))?.declaration;
+  const meant = /^namespace \w+ ?= ?(?:[\w:]*::)?(\w+)/.exec(space?.signature ?? "")?.[1];
+  return meant === undefined ? occurrence : { ...occurrence, receiver: meant };
+}
+
+/** A value that the function around tests for a type, `value instanceof Type`, may be of it. */
+async function ofTestedType(
+  { candidates, types }: Question,
+  { file, language }: FileContext,
+  { receiver = "", offset }: Occurrence,
+): Promise<Verdict | undefined> {
+  const tested = testedTypes(file, receiver, offset);
+  if (tested.length === 0) return undefined;
+  for (const d of inFamily(candidates.members, language)) {
+    if (!candidates.isAsked(d)) continue;
+    const { up, down } = await types.family(lastOwner(d));
+    const type = tested.find((one) => up.has(one) || down.has(one));
+    if (type !== undefined) return possible(`tested for ${type}`, [d]);
+  }
+  return undefined;
 }
 
 /** `M.name`, where this file gives its table `M` a function of that name. */
@@ -85,7 +123,7 @@ function withoutNamespace({ asked }: Candidates, language: Language): Definition
 }
 
 async function nameInModule(
-  { candidates, resolver: { bindings, visibility } }: Question,
+  { candidates, types, resolver: { bindings, visibility } }: Question,
   { file, language }: FileContext,
   { receiver = "", chained, offset }: Occurrence,
 ): Promise<Verdict | undefined> {
@@ -130,7 +168,11 @@ async function nameInModule(
     chained === "" &&
     /(?:^|[^\w>)\]])::\s*\w+\s*::\s*$/.test(file.source.slice(Math.max(0, offset - 200), offset));
   const around = isRooted ? "" : typesAround(file.syntax, offset).toReversed().join(".");
-  const inScope = language.typesStandOutOfLine ? inNearestSpace(reachable, receiver, chained, around) : [];
+  const hasSpaces = language.typesStandOutOfLine || language.mixins;
+  const inherited = new Set<string>();
+  for (const type of hasSpaces ? typesAround(file.syntax, offset) : [])
+    for (const parent of (await types.family(type)).up) inherited.add(parent);
+  const inScope = hasSpaces ? inNearestSpace(reachable, receiver, chained, around, inherited) : [];
   const meant = [inFolder, inScope, reachable].find((some) => some.length > 0) ?? [];
   const asked = meant.filter((d) => candidates.isAsked(d));
   const isOneOfMany =
@@ -139,6 +181,8 @@ async function nameInModule(
   const isNamedWhole = (d: Definition) => d.declaration.owner === receiver;
   const isInner = asked.length > 0 && !asked.some(isNamedWhole) && meant.some(isNamedWhole);
   if (isInner && chained === undefined) return possible(`several are called ${receiver}`, asked);
+  const isOfSeveral = hasSpaces && new Set(meant.map(({ declaration: { owner } }) => owner)).size > 1;
+  if (asked.length > 0 && isOfSeveral) return possible(`several are called ${receiver}`, asked);
   if (asked.length > 0 && isOneOfMany) return possible(`several modules are called ${receiver}`, asked);
   // `declare global { namespace Space { interface Name {} } }` in several programs of one repository.
   const isHere = (d: Definition) => d.file === file.path;
@@ -152,12 +196,13 @@ async function nameInModule(
     : undefined;
 }
 
-/** `testing::Test` is of the `testing` in the nearest namespace around, not of one in a namespace elsewhere. */
+/** `testing::Test` is of the `testing` in the nearest namespace around or in a parent type, not of one elsewhere. */
 function inNearestSpace(
   found: readonly Definition[],
   receiver: string,
   chained: string | undefined,
   around: string,
+  inherited: ReadonlySet<string>,
 ): Definition[] {
   const spaceOf = ({ declaration: { owner = "" } }: Definition) => {
     const written = [chained, receiver].filter(Boolean).join(".");
@@ -166,6 +211,8 @@ function inNearestSpace(
   };
   const spaces = found.map(spaceOf).filter((space) => space !== undefined && `${around}.`.startsWith(space));
   const nearest = spaces.sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0];
+  const ofParents = found.filter((d) => inherited.has(spaceOf(d)?.split(".").at(-2) ?? ""));
+  if (ofParents.length > 0 && nearest !== `${around}.`) return ofParents;
   return found.filter((d) => (nearest === undefined ? spaceOf(d) !== undefined : spaceOf(d) === nearest));
 }
 

@@ -158,8 +158,13 @@ function placeOfOtherKind(
     return asked.some((d) => mayBeType(d, language)) ? undefined : other("a type");
   // `struct name` and `name()` may stand in one file.
   const isFunctionToo = all.some(({ declaration: { kind } }) => kind === "func" || kind === "macro");
-  if (language.flatTypes && called && isFunctionToo && isAll((kind) => typeKinds.has(kind)))
-    return other("a function");
+  if (language.flatTypes && isAll((kind) => typeKinds.has(kind))) {
+    if (called && isFunctionToo) return other("a function");
+    // `struct name name;`: the bare name is the variable, unless it declares something as a type does.
+    const isTag = asked.every(({ declaration: { signature } }) => !/^typedef\b/.test(signature));
+    const isVariableToo = all.some(({ declaration: { kind } }) => kind === "var");
+    if (isTag && isVariableToo && !language.isDeclarator?.(after)) return other("a variable");
+  }
   if (!language.typesBeforePath) return undefined;
   if (language.nameAsText?.test(after)) return undefined;
   if (isBeforePath(after) && isAll((kind) => kind === "func" || kind === "method"))

@@ -14,6 +14,7 @@ export interface TypeFamily {
 export class Types {
   readonly #project: Project;
   readonly #families = new Map<string, Promise<TypeFamily>>();
+  readonly #joined = new Map<string, Promise<string | undefined>>();
 
   constructor(project: Project) {
     this.#project = project;
@@ -39,6 +40,28 @@ export class Types {
       this.#families.set(type, family);
     }
     return family;
+  }
+
+  /** A type below the first that has the second above it, too: `class C extends First implements Second`. */
+  belowBoth(first: string, second: string): Promise<string | undefined> {
+    const key = `${first}<${second}`;
+    let found = this.#joined.get(key);
+    if (!found) {
+      found = this.#findBelowBoth(first, second);
+      this.#joined.set(key, found);
+    }
+    return found;
+  }
+
+  async #findBelowBoth(first: string, second: string): Promise<string | undefined> {
+    const { down } = await this.family(first);
+    for (const type of down) {
+      for (const parent of type === first ? [] : this.#project.parentsOf(type)) {
+        if (down.has(parent)) continue;
+        if (parent === second || (await relatedTypes(this.#project, parent, "up")).has(second)) return type;
+      }
+    }
+    return undefined;
   }
 
   async #related(type: string): Promise<TypeFamily> {
