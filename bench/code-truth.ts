@@ -177,16 +177,23 @@ function isDescription(file: string): boolean {
   return /\.d\.[cm]?ts$/.test(file);
 }
 
+/** Behind `using namespace app;`, a source of C++ defines `app::Store::save` as `Store::save`. */
+function isSameName({ syntax }: Definition, a: string, b: string): boolean {
+  const isOutOfLine =
+    languageNamed(syntax.language)?.typesStandOutOfLine && a.includes(".") && b.includes(".");
+  return a === b || (isOutOfLine === true && (a.endsWith(`.${b}`) || b.endsWith(`.${a}`)));
+}
+
 function lastParts(d: Definition): string {
   return qualifiedName(d.declaration).split(".").slice(-2).join(".");
 }
 
 /** Constructors and their types, overloads, prototypes, parts of one type and variants for several platforms are one thing. */
 function isSame(a: Definition, b: Definition): boolean {
-  if (isConstructor(a) || isConstructor(b)) return lastPart(a) === lastPart(b);
+  if (isConstructor(a) || isConstructor(b)) return isSameName(a, `${lastPart(a)}.`, `${lastPart(b)}.`);
   // `declare module "store" { class Store … }` describes what the scripts declare outside of all modules.
   if (isDescription(a.file) !== isDescription(b.file)) return lastParts(a) === lastParts(b);
-  if (qualifiedName(a.declaration) !== qualifiedName(b.declaration)) return false;
+  if (!isSameName(a, qualifiedName(a.declaration), qualifiedName(b.declaration))) return false;
   // `interface Store` and `const Store` in one file are one export; `Store = make()` in Ruby is opened by `class Store` in any.
   const { family, mixins } = languageNamed(a.syntax.language) ?? {};
   const isMerged = mixins === true || (a.file === b.file && family === "script");

@@ -31,6 +31,7 @@ export const cpp: Language = {
       /^(?:(?:static|inline|virtual|constexpr|explicit|friend|const)\s+)*(?:\w+::)*(\w+)(?:<[^()]*>)?[\s*&]+(?:\w+::)*~?\w+\s*\(/,
   },
   wrappers: new Set(["unique_ptr", "shared_ptr", "weak_ptr", "optional", "reference_wrapper", "atomic"]),
+  pointerName: /^(\w+?)_?(?:Shared|Unique|Weak)?(?:[Pp]tr|Ref)$/,
   imports: includes,
   prepare: (source) => withoutAttributeMacros(withoutUnknownSyntax(source), true),
   oneBranch,

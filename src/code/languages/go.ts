@@ -96,6 +96,7 @@ export const go: Language = {
 (type_spec name: (_) @name type: (struct_type (field_declaration_list) @body)) @struct
 (type_spec name: (_) @name type: (interface_type . "interface" . "{" @body)) @interface
 (type_spec name: (_) @name) @type
+(type_alias name: (_) @name type: (interface_type . "interface" . "{" @body)) @interface
 (type_alias name: (_) @name) @type
 (method_elem name: (_) @name) @method
 (field_declaration name: (field_identifier) @name) @field

@@ -139,6 +139,8 @@ export interface Language {
   readonly typeHints: TypeHints;
   /** Types that stand for what they hold: a method called on `Arc<T>` is one of `T`. */
   readonly wrappers?: ReadonlySet<string>;
+  /** How a type that a macro makes names the one it points to: `StorePtr`. */
+  readonly pointerName?: RegExp;
   /** A function that makes a type by its name alone: shown with the type in outlines. */
   readonly makerName?: RegExp;
 }

@@ -238,3 +238,46 @@ test("C++: other names of a type in outer namespaces, mixins, and classes that a
     "use.cpp:7",
   ]);
 });
+
+test("Go: an interface with another name, or of a function, is implemented like any other", async () => {
+  const modules = await open({
+    "go.mod": "module example.org/app\n",
+    "check/check.go": ["package check", "type helper = interface {", "  Helper()", "}"],
+    "check/check_test.go": [
+      "package check",
+      "func TestNames() {",
+      "  type named interface {",
+      "    Name() string",
+      "  }",
+      "}",
+    ],
+    "use/use.go": [
+      "package use",
+      "type output struct{}",
+      "func (output) Helper() {}",
+      'func (output) Name() string { return "" }',
+    ],
+  });
+  expect(await nodes(modules, "implementations", "helper")).toEqual(["output"]);
+  expect(await places(modules, "implementations", "helper.Helper")).toEqual(["use/use.go:3"]);
+  expect(await nodes(modules, "implementations", "TestNames.named")).toEqual(["output"]);
+  expect(await places(modules, "implementations", "TestNames.named.Name")).toEqual(["use/use.go:4"]);
+});
+
+test("Python: a class of the file that an import may replace", async () => {
+  const modules = await open({
+    "tools/dicts.py": "class MultiDict(dict):\n    pass\n",
+    "tools/urls.py": [
+      "class MultiDict(dict):",
+      "    pass",
+      "try:",
+      "    from .dicts import MultiDict",
+      "except ImportError:",
+      "    pass",
+      "class QueryDict(MultiDict):",
+      "    pass",
+    ],
+  });
+  expect(await nodes(modules, "inheritors", "tools/dicts.py#MultiDict")).toEqual(["QueryDict"]);
+  expect(await nodes(modules, "inheritors", "tools/urls.py#MultiDict")).toEqual(["QueryDict"]);
+});

@@ -177,6 +177,13 @@ async function isMeant(
   const isLed = (d: Definition) =>
     led.some(({ file }) => file === d.file) || bindings.sharesPackage(scope, d.file, d.syntax);
   if (isLed(type)) return "yes";
+  // What an import brings may replace what the file declares: `try: from .fast import Store`.
+  const mayReplace = scope.syntax.imports.some(
+    (clause) =>
+      clause.names?.some(([, alias]) => alias === type.declaration.name) &&
+      bindings.files(scope, clause).includes(type.file),
+  );
+  if (mayReplace) return "by name";
   return rivals.some((d) => isLed(d) || d.file === scope.path) ? "no" : "by name";
 }
 

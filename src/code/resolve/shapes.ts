@@ -2,13 +2,14 @@
 import { posix } from "node:path";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
-import type { Inheritance } from "../syntax/syntax.ts";
+import { lastPart } from "../syntax/declared-names.ts";
+import { type Inheritance, qualifiedName } from "../syntax/syntax.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
 import { Bindings } from "./bindings.ts";
 import { type Definition, findExact, holdersOf } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
 
-/** A type of a package, which is a folder; of a package that is not here, the package's name. */
+/** A type of a package, which is a folder, or of one of its functions; of a package that is not here, the package's name. */
 interface PlaceOfType {
   folder: string;
   name: string;
@@ -37,10 +38,9 @@ export class Shapes {
   async implementers(wanted: Definition): Promise<Definition[]> {
     const language = languageNamed(wanted.syntax.language);
     if (language?.packageIs !== "folder" || wanted.declaration.kind !== "interface") return [];
-    const { name } = wanted.declaration;
     const methods = await this.#methodsOf({
       folder: posix.dirname(wanted.file),
-      name,
+      name: qualifiedName(wanted.declaration),
       language: language.name,
     });
     // The rarest method leads to the fewest types.
@@ -138,13 +138,14 @@ export class Shapes {
 
   async #findOwn(place: PlaceOfType): Promise<Own> {
     const own: Own = { methods: [], embedded: [] };
-    for (const { file } of this.#project.words.withWord(place.name)) {
+    const name = lastPart(place.name);
+    for (const { file } of this.#project.words.withWord(name)) {
       if (posix.dirname(file.path) !== place.folder || !file.language) continue;
       const syntax = await this.#project.syntax(file);
       for (const d of syntax?.declarations ?? [])
         if (d.owner === place.name && d.kind === "method") own.methods.push(d.name);
       for (const one of syntax?.inherits ?? [])
-        if (one.child === place.name) own.embedded.push(...(await this.#embedded(one, file)));
+        if (one.child === name) own.embedded.push(...(await this.#embedded(one, file)));
     }
     return own;
   }

@@ -75,6 +75,12 @@ export async function memberOf(
     language.isExtension?.(d.declaration.signature, parentOf(d)?.signature ?? ""),
   );
   if (extensions.length > 0) return possible("may be an extension of its type", extensions);
+  const pointed = named ? undefined : language.pointerName?.exec(type)?.[1];
+  for (const d of pointed ? inFamily(candidates.asked.filter(isMember), language) : []) {
+    const { up, down } = await types.family(lastOwner(d));
+    if (pointed && (up.has(pointed) || down.has(pointed)))
+      return possible(`${type} may point to a ${pointed}`, [d]);
+  }
   // What is given to a type from elsewhere belongs to its subtypes, too, and nothing here tells which those are.
   const ofOutside = named || language.dynamic ? undefined : await givenToOutside(question, context);
   return ofOutside

@@ -296,3 +296,21 @@ test("Rust: a value made as Self; the type that a macro is given", async () => {
   };
   expect(await sorted(files, "Tree.add")).toEqual(["src/tree.rs:3", "src/tree.rs:5?"]);
 });
+
+test("C++: a pointer type that a macro makes", async () => {
+  const files = {
+    "policy.h": [
+      "class Base { public: void setPattern(int a); };",
+      "class Policy : public Base {};",
+      "PTR_DEF(Policy);",
+    ],
+    "use.cpp": [
+      '#include "policy.h"',
+      "void f(PolicyPtr policy, OtherPtr other) {",
+      "  policy->setPattern(1);",
+      "  other->setPattern(1);",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "Base.setPattern")).toEqual(["use.cpp:3?", "1 OtherPtr.setPattern"]);
+});
