@@ -6,6 +6,13 @@ export const bash: Language = {
   filenames: [".bashrc", ".bash_profile", ".profile", ".zshrc"],
   grammar: "bash",
   hasHugeLexer: true,
+  // The grammar gives up a text with `${name:~0}`, or `${name//&/$'&'amp;}` with signs that mean something in a command.
+  prepare: (source) =>
+    source
+      .replace(/(\$\{\w+:)~(?=\d)/g, "$10")
+      .replace(/\$\{\w+\/[^{}\n]*\}/g, (expansion) =>
+        expansion.replace(/\$?'[^'\n]*'|\\.|[&<>;|]/g, (sign) => ".".repeat(sign.length)),
+      ),
   separator: ".",
   importStyle: "path",
   scoping: "sourced",

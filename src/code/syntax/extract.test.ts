@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { bash } from "../languages/bash.ts";
 import { c } from "../languages/c.ts";
 import { cSharp } from "../languages/c-sharp.ts";
 import { cpp } from "../languages/cpp.ts";
 import { kotlin } from "../languages/kotlin.ts";
 import { languageOf, languages } from "../languages/languages.ts";
+import { lua } from "../languages/lua.ts";
 import { swift } from "../languages/swift.ts";
 import { typescript } from "../languages/typescript.ts";
 import { extract } from "./extract.ts";
@@ -157,6 +159,42 @@ test("a syntax error costs only what is broken", async () => {
   );
   expect(syntax.broken).toBe(true);
   expect(syntax.declarations.map((d) => d.name)).toContain("good");
+});
+
+test("what is parsed again after a syntax error says nothing about the text before it", async () => {
+  const source = [
+    "local function first(source)",
+    "   repeat",
+    '   until kind == "end"',
+    "   return kinds",
+    "end",
+    "local function second(source)",
+    "   return used(made(source))",
+    "end",
+    "local function third(source)",
+    "   repeat",
+    "   until kind",
+    '      same({line = 1, message = "unfinished comment"}, found("--[=[]]"))',
+    "]=]",
+    'print "1\\g',
+    '       3\\n"',
+    "]]))",
+    "end)",
+    "",
+  ].join("\n");
+  const syntax = await extract(source, lua);
+  expect(syntax.broken).toBe(true);
+  expect(isQuiet(syntax, source.indexOf("used"))).toBe(false);
+});
+
+test.each([
+  `quoted() { text="\${1//&/$'&'amp;}"; }`,
+  'unclosed() { case $kind in\n  [[ "${groups:0:4}" != "000a" ]] && return 1',
+])("quotes that the grammar of Bash misreads make no text of the code behind them: %s", async (misread) => {
+  const source = `${misread}\n  [[ -z "$shares" ]] && called "" && { "$p" && [[ "$1" == s ]]; } || called "$2"; echo "not used"\n`;
+  const syntax = await extract(source, bash);
+  for (const { index } of source.matchAll(/called/g)) expect(isQuiet(syntax, index)).toBe(false);
+  expect(isQuiet(syntax, source.indexOf("used"))).toBe(true);
 });
 
 test("an empty text has nothing", async () => {

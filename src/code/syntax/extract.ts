@@ -230,7 +230,7 @@ function assemble(
     locals: locals.filter((one) => !isOuterIn(found, one)),
     quiet: quietRanges(
       [
-        ...found.quiet.filter((node) => isTrusted(node, firstError)),
+        ...found.quiet.filter((node) => isTrusted(node, firstError, source)),
         ...found.unread.flatMap(quietInside),
         ...quietTakenOut(source, text),
       ],
@@ -292,10 +292,20 @@ function isHead(node: Node, kind: Kind): boolean {
   return node.type.endsWith("declaration") && !/(?:\}|\bend)$/.test(node.text);
 }
 
-/** Behind a syntax error, what seems to be a long text may be code between two others. */
-function isTrusted(node: Node, firstError: number): boolean {
+/** Behind a syntax error, what seems to be a text may be code between two others. */
+function isTrusted(node: Node, firstError: number, source: string): boolean {
   if (node.endIndex <= firstError || node.type.includes("comment")) return true;
   // The content of one text may be several nodes, one for each line.
   const whole = /content|fragment|text/.test(node.type) ? (node.parent ?? node) : node;
-  return whole.startPosition.row === whole.endPosition.row;
+  if (whole.startPosition.row !== whole.endPosition.row) return false;
+  const lineStart = source.lastIndexOf("\n", whole.startIndex - 1) + 1;
+  return !endsInText(source.slice(lineStart, whole.startIndex), source[whole.startIndex] ?? "");
+}
+
+const longLine = 2_000;
+
+/** Whether the quote that comes next ends a text that began on the same line. */
+function endsInText(before: string, quote: string): boolean {
+  if (!/["'`]/.test(quote) || before.length > longLine) return false;
+  return before.replace(/\\./g, "").split(quote).length % 2 === 0;
 }

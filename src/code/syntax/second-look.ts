@@ -28,9 +28,9 @@ export function lookAgain(
 ): { matches: QueryMatch[]; trees: Tree[] } {
   const found: QueryMatch[] = [];
   const trees: Tree[] = [];
-  const again = (node: Node, matches: readonly QueryMatch[], depth: number) => {
+  const again = (node: Node, matches: readonly QueryMatch[], depth: number, from: number) => {
     if (depth >= maxDepth) return;
-    for (const [start, end] of regionsOf(node, matches, look.text)) {
+    for (const [start, end] of regionsOf(node, matches, look.text, from)) {
       if (look.late()) return;
       const tree = look.parser.parse(" ".repeat(start) + look.text.slice(start, end), null, {
         progressCallback: look.late,
@@ -42,14 +42,20 @@ export function lookAgain(
       trees.push(tree);
       const inside = look.matches(tree.rootNode);
       found.push(...inside);
-      again(tree.rootNode, inside, depth + 1);
+      again(tree.rootNode, inside, depth + 1, start);
     }
   };
-  again(root, first, 0);
+  again(root, first, 0, 0);
   return { matches: found, trees };
 }
 
-function regionsOf(root: Node, matches: readonly QueryMatch[], text: string): [number, number][] {
+/** An error can begin in the blanks that stand for the text before `from`. */
+function regionsOf(
+  root: Node,
+  matches: readonly QueryMatch[],
+  text: string,
+  from: number,
+): [number, number][] {
   const regions: [number, number][] = [];
   for (const { captures } of matches)
     for (const { name, node } of captures)
@@ -57,7 +63,7 @@ function regionsOf(root: Node, matches: readonly QueryMatch[], text: string): [n
   if (root.hasError) {
     for (const error of root.descendantsOfType("ERROR")) {
       if (!error) continue;
-      const lineEnd = text.indexOf("\n", error.startIndex) + 1;
+      const lineEnd = text.indexOf("\n", Math.max(error.startIndex, from)) + 1;
       const isCovered = regions.some(([start, end]) => start <= error.startIndex && error.endIndex <= end);
       if (lineEnd === 0 || error.endIndex - lineEnd < leastLength || isCovered) continue;
       if (hasWord.test(text.slice(lineEnd, error.endIndex))) regions.push([lineEnd, error.endIndex]);
