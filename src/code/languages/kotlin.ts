@@ -69,7 +69,7 @@ const onOneLine = (text: string) => text.replaceAll(/[\r\n]/g, " ");
 
 /** Words that are modifiers before a declaration, and names anywhere else. */
 const modifier =
-  /(?<!\b(?:val|var|fun|class|object)\s+|[@`.\w])(?:annotation|open|enum|sealed|abstract|final|const|external|infix|inline|internal|lateinit|operator|override|private|public|protected|suspend|tailrec)(?=[ \t]*(?:=(?!=)|\??\.(?!\.)|[,)(]))/g;
+  /(?<!\b(?:val|var|fun|class|object)\s+|[@`.\w])(?!suspend[ \t]+\()(?:annotation|open|enum|sealed|abstract|final|const|external|infix|inline|internal|lateinit|operator|override|private|public|protected|suspend|tailrec)(?=[ \t]*(?:=(?!=)|\??\.(?!\.)|[,)(]))/g;
 
 /**
  * What the grammar does not know: `fun interface`, binary numbers, a modifier's word as a name, a constructor on a line of its

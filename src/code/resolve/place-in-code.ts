@@ -46,11 +46,15 @@ export function testedTypes({ source, syntax }: ParsedFile, name: string, offset
 
 /** The last part of the namespace before a name, where it is joined by a sign of its own; "" for no namespace. */
 export function qualifierBefore(
-  { source }: ParsedFile,
+  { source, syntax }: ParsedFile,
   language: Language,
   offset: number,
 ): string | undefined {
   const sign = language.namespaceSeparator;
   if (sign === undefined || source[offset - 1] !== sign) return undefined;
-  return /(\w*)\\$/.exec(source.slice(Math.max(0, offset - 80), offset))?.[1];
+  const [, isInner, name] = /(\\?)(\w*)\\$/.exec(source.slice(Math.max(0, offset - 80), offset)) ?? [];
+  if (!name || isInner) return name;
+  // `use App\Blocks as Parts;`, then `Parts\Name`.
+  const imported = syntax.imports.flatMap(({ names = [] }) => names).find(([, alias]) => alias === name);
+  return imported?.[0] ?? name;
 }

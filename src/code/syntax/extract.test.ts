@@ -13,7 +13,7 @@ import { typescript } from "../languages/typescript.ts";
 import { extract } from "./extract.ts";
 import { grammarOf } from "./grammar.ts";
 import { lookAgain } from "./second-look.ts";
-import { type FileSyntax, isQuiet, qualifiedName } from "./syntax.ts";
+import { type FileSyntax, isDoubtful, isQuiet, qualifiedName } from "./syntax.ts";
 import { decodeSyntax, encodeSyntax } from "./syntax-code.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");
@@ -147,6 +147,15 @@ test("a long text is one, even in a file with an error behind it", async () => {
   expect(isQuiet(syntax, source.lastIndexOf("name"))).toBe(false);
 });
 
+test("behind a syntax error a long text may be code, and says so", async () => {
+  const source = 'val a = 1 2 3\nval text = """\n  some name\n"""\n';
+  const syntax = await extract(source, kotlin);
+  expect(isQuiet(syntax, source.indexOf("name"))).toBe(false);
+  expect(isDoubtful(syntax, source.indexOf("name"))).toBe(true);
+  expect(isDoubtful(decodeSyntax(encodeSyntax(syntax).data), source.indexOf("name"))).toBe(true);
+  expect(isDoubtful(syntax, source.indexOf("val text"))).toBe(false);
+});
+
 test("a conversion that is defined out of line has the name of an operator", async () => {
   const source = "template <typename T> constexpr Point<T>::operator Point<int>() const { return {}; }\n";
   expect(names(await extract(source, cpp))).toEqual(["Point.operator Point<int>"]);
@@ -189,7 +198,7 @@ test("what is parsed again after a syntax error says nothing about the text befo
 
 test.each([
   `quoted() { text="\${1//&/$'&'amp;}"; }`,
-  'unclosed() { case $kind in\n  [[ "${groups:0:4}" != "000a" ]] && return 1',
+  `unclosed() { case $kind in\n  [[ "\${groups:0:4}" != "000a" ]] && return 1`,
 ])("quotes that the grammar of Bash misreads make no text of the code behind them: %s", async (misread) => {
   const source = `${misread}\n  [[ -z "$shares" ]] && called "" && { "$p" && [[ "$1" == s ]]; } || called "$2"; echo "not used"\n`;
   const syntax = await extract(source, bash);

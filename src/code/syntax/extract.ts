@@ -213,6 +213,8 @@ function assemble(
   inheritUpTo(Number.POSITIVE_INFINITY);
 
   const firstError = firstErrorIn(root);
+  const doubtful = found.quiet.filter((node) => !isTrusted(node, firstError, source));
+  const isDoubtful = new Set(doubtful);
   const imports = found.imports.flatMap((node) => {
     const { startIndex: start, endIndex: end } = node;
     const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
@@ -230,12 +232,13 @@ function assemble(
     locals: locals.filter((one) => !isOuterIn(found, one)),
     quiet: quietRanges(
       [
-        ...found.quiet.filter((node) => isTrusted(node, firstError, source)),
+        ...found.quiet.filter((node) => !isDoubtful.has(node)),
         ...found.unread.flatMap(quietInside),
         ...quietTakenOut(source, text),
       ],
       found.live,
     ),
+    doubtful: quietRanges(doubtful, found.live),
     broken: root?.hasError ?? false,
   };
 }

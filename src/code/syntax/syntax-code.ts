@@ -45,16 +45,11 @@ type Packed = [
   number[],
   0 | 1,
   string | 0,
+  number[],
 ];
 
 /** Rows instead of records, and differences instead of offsets: a third of the size. */
 function packed(syntax: FileSyntax): Packed {
-  let last = 0;
-  const quiet = syntax.quiet.map((offset) => {
-    const delta = offset - last;
-    last = offset;
-    return delta;
-  });
   return [
     syntax.language,
     syntax.package ?? 0,
@@ -75,10 +70,22 @@ function packed(syntax: FileSyntax): Packed {
     syntax.imports,
     syntax.inherits,
     syntax.locals,
-    quiet,
+    differences(syntax.quiet),
     syntax.broken ? 1 : 0,
     syntax.default ?? 0,
+    differences(syntax.doubtful),
   ];
+}
+
+const differences = (offsets: readonly number[]) =>
+  offsets.map((offset, index) => offset - (offsets[index - 1] ?? 0));
+
+function sums(deltas: readonly number[]): number[] {
+  let offset = 0;
+  return deltas.map((delta) => {
+    offset += delta;
+    return offset;
+  });
 }
 
 function unpacked([
@@ -91,8 +98,8 @@ function unpacked([
   quiet,
   broken,
   standard,
+  doubtful,
 ]: Packed): FileSyntax {
-  let offset = 0;
   return {
     language,
     ...(packageName !== 0 && { package: packageName }),
@@ -129,10 +136,8 @@ function unpacked([
     imports,
     inherits,
     locals,
-    quiet: quiet.map((delta) => {
-      offset += delta;
-      return offset;
-    }),
+    quiet: sums(quiet),
+    doubtful: sums(doubtful),
     broken: broken === 1,
   };
 }

@@ -15,6 +15,8 @@ export interface FileSyntax {
   locals: Local[];
   /** Comments and text, as start, end, start, end…: no reference stands in there. */
   quiet: number[];
+  /** In the same form: behind a syntax error, what may be text or code between two texts. */
+  doubtful: number[];
   /** The parser met a syntax error; everything else still holds as far as it goes. */
   broken: boolean;
 }
@@ -90,15 +92,25 @@ export function isQuiet(syntax: FileSyntax, offset: number): boolean {
   return quietStart(syntax, offset) !== undefined;
 }
 
+/** Whether an offset may lie in text: a syntax error before it leaves that open. */
+export function isDoubtful(syntax: FileSyntax, offset: number): boolean {
+  return startAround(syntax.doubtful, offset) !== undefined;
+}
+
 /** Where the comment or text begins that an offset lies in. */
-export function quietStart({ quiet }: FileSyntax, offset: number): number | undefined {
+export function quietStart(syntax: FileSyntax, offset: number): number | undefined {
+  return startAround(syntax.quiet, offset);
+}
+
+/** Where the stretch begins that an offset lies in, of those in a list of start, end, start, end…. */
+function startAround(stretches: readonly number[], offset: number): number | undefined {
   let low = 0;
-  let high = quiet.length >> 1;
+  let high = stretches.length >> 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((quiet[middle * 2 + 1] ?? 0) <= offset) low = middle + 1;
+    if ((stretches[middle * 2 + 1] ?? 0) <= offset) low = middle + 1;
     else high = middle;
   }
-  const start = quiet[low * 2];
+  const start = stretches[low * 2];
   return start !== undefined && start <= offset ? start : undefined;
 }

@@ -1,5 +1,6 @@
 // What a name means behind a dot: that of a module, a namespace, or a value of some type.
 import { type Language, typeKinds } from "../../languages/language.ts";
+import { languageOf } from "../../languages/languages.ts";
 import { isEnumerator, isMember, isNested, lastOwner } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
@@ -133,7 +134,11 @@ async function nameInModule(
     const whole = chained === undefined && file.syntax.imports.find((clause) => clause.whole === receiver);
     const required = whole ? bindings.files(file, whole) : [];
     if (whole && required.length === 0) return unresolved(candidates, file, whole.module);
-    if (whole && !language.dynamic) return other(whole.module);
+    // What a script passes on is not known from its text.
+    if (whole && !language.dynamic)
+      return required.every((path) => languageOf(path)?.dynamic)
+        ? unresolved(candidates, file, whole.module)
+        : other(whole.module);
     const inFile = candidates.all.filter((d) => required.includes(d.file) && !isNested(d));
     // The module is the table that its file returns, not what else the file holds.
     const returned = inFile.filter((d) => d.declaration.owner === d.syntax.default);

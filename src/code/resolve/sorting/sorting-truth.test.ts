@@ -14,6 +14,46 @@ afterEach(() => place.close());
 
 const sorted = (files: Files, symbol: string) => sortedUses(place, files, symbol);
 
+test("what may be in a text, behind a syntax error, is only possible", async () => {
+  const files = {
+    "a.kt": [
+      "class Shape",
+      "val s = Shape()",
+      "val a = 1 2 3",
+      'val text = """',
+      "  Shape()",
+      '"""',
+      "val b = Shape()",
+    ],
+  };
+  expect(await sorted(files, "Shape")).toEqual(["a.kt:2", "a.kt:5?", "a.kt:7"]);
+});
+
+test("the alias of a namespace of PHP stands for it", async () => {
+  const files = {
+    "Block/Renderer.php": ["<?php", "namespace App\\Block;", "class Renderer {}"],
+    "Inline/Renderer.php": ["<?php", "namespace App\\Inline;", "class Renderer {}"],
+    "use.php": ["<?php", "use App\\Block as Blocks;", "$r = new Blocks\\Renderer();"],
+  };
+  expect(await sorted(files, "Block/Renderer.php#Renderer")).toEqual(["use.php:3"]);
+});
+
+test("a module that leads to a script may give what a description of it declares", async () => {
+  const files = {
+    "package.json": '{ "name": "kit", "main": "lib/index.js", "types": "lib/index.d.ts" }',
+    "lib/index.js": "module.exports = make();",
+    "lib/index.d.ts": [
+      "declare namespace Kit {",
+      "  class Problem {}",
+      "}",
+      "declare const Kit: any;",
+      "export = Kit;",
+    ],
+    "test/use.ts": ["import * as Kit from '..';", "new Kit.Problem();"],
+  };
+  expect(await sorted(files, "Kit.Problem")).toEqual(["test/use.ts:2?"]);
+});
+
 describe("JavaScript", () => {
   test("what a function gives to `this` is a member, inherited through the prototype", async () => {
     const files = {

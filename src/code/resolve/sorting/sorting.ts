@@ -1,6 +1,7 @@
 import { type Kind, type Language, typeKinds } from "../../languages/language.ts";
 import { languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
+import { isDoubtful } from "../../syntax/syntax.ts";
 import { isEnumerator } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence, occurrencesOf } from "../occurrences.ts";
@@ -88,7 +89,9 @@ async function verdictOn(
   const { constructors } = question.candidates;
   const { file, language } = context;
   const meant = await meaning(question, context, name, occurrence);
-  const verdict = typeOrFunction(meant, question.candidates, occurrence, language);
+  const resolved = typeOrFunction(meant, question.candidates, occurrence, language);
+  const mayBeText = resolved.is === "sure" && isDoubtful(file.syntax, occurrence.offset);
+  const verdict = mayBeText ? possible("may be in a text", resolved.of) : resolved;
   if (constructors.length === 0 || verdict.is === "other") return verdict;
   if (language.destructorSign && file.source[occurrence.offset - 1] === language.destructorSign)
     return other("the destructor");
