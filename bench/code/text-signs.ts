@@ -97,7 +97,12 @@ const ruby: Signs = {
     ["=begin", "=end"],
   ],
   texts: [
-    { open: /^<<[~-]?["'`]?([A-Z][A-Z_]*)["'`]?/, close: same, isDocument: true, live: [rubyValue] },
+    {
+      open: /^<<(?=[~-]["'`]?[A-Z]|["'`]?[A-Z_]+\b)[~-]?["'`]?([A-Z]\w*)["'`]?/,
+      close: same,
+      isDocument: true,
+      live: [rubyValue],
+    },
     ...Object.keys(closing).flatMap((bracket) => [
       percent("[wqs]", bracket),
       percent("[QWrx]?", bracket, { live: [rubyValue] }),

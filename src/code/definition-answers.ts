@@ -67,8 +67,13 @@ export class DefinitionAnswers {
 
   /** The file that `file#name` names, if it is code that could not be parsed. */
   async notParsed(symbol: string, mayRead: MayRead): Promise<string | undefined> {
-    const { path } = parseSymbol(symbol);
-    const file = path === undefined || !mayRead(path) ? undefined : this.#project.words.file(path);
+    const { name, path } = parseSymbol(symbol);
+    if (path === undefined) {
+      const pending = this.#project.pending();
+      const holding = this.#project.words.withWord(name).map(({ file }) => file.path);
+      return holding.find((holder) => pending.has(holder) && mayRead(holder));
+    }
+    const file = mayRead(path) ? this.#project.words.file(path) : undefined;
     return file?.language && !(await this.#project.syntax(file)) ? file.path : undefined;
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Filling } from "./filling.ts";
 import { openProject, type ProjectPlace, writeTree } from "./folder.suite.ts";
 import { PendingQueue } from "./project/pending-queue.ts";
@@ -11,6 +11,7 @@ beforeEach(() => {
   filling = new Filling(place.project, (_, work) => work());
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   filling.stop();
   place.close();
 });
@@ -40,6 +41,18 @@ test("in a large workspace, a question gets the files that it needs, however lit
     await filling.now({ patienceMs: 0, needed: () => paths("wanted") });
     expect(paths("wanted")).toEqual([]);
     expect(place.project.coverage()).toMatchObject({ code: 52, parsed: 2 });
+  });
+});
+
+test("a file that takes this thread too long is parsed by another one before the answer", async () => {
+  writeTree(place.root, { "long.ts": "export const value = 1;\n".repeat(20_000) });
+  let used = 0;
+  vi.spyOn(process, "threadCpuUsage").mockImplementation(() => ({ user: (used += 10_000_000), system: 0 }));
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 1_000));
+  await place.project.ask(async () => {
+    await filling.now({ patienceMs: 0 });
+    expect(place.project.coverage()).toMatchObject({ code: 1, parsed: 1 });
   });
 });
 

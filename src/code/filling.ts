@@ -50,7 +50,10 @@ export class Filling {
     if (size === 0) return;
     const threads = size <= fewFiles ? 0 : Math.min(mostThreads, availableParallelism() - 1);
     if (threads > 0) this.stop();
-    await this.#watched(size, () => this.#project.parsePending(queue, { threads, signal }));
+    await this.#watched(size, async () => {
+      await this.#project.parsePending(queue, { threads, signal });
+      await this.#project.parseSlow(signal);
+    });
   }
 
   later(): void {

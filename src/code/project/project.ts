@@ -310,6 +310,13 @@ export class Project {
     if (!signal?.aborted && !this.#closed && this.pending().size === 0) this.#complete();
   }
 
+  /** Parses in a thread what took this one too long: a question waits for it, but nothing else does. */
+  async parseSlow(signal: AbortSignal | undefined): Promise<void> {
+    const slow = [...this.ownPending().values()].filter(({ key }) => this.#slow.has(key));
+    if (slow.length === 0) return;
+    await this.#parseBeside(new PendingQueue(slow), { threads: 1, signal, isWaitedFor: true });
+  }
+
   async #parseHere(queue: PendingQueue, signal: AbortSignal | undefined): Promise<void> {
     for (let next = queue.takeLast(); next; next = queue.takeLast()) {
       if (signal?.aborted || this.#closed) return;
