@@ -40,8 +40,8 @@ const shared = { most: 8_000, share: 2 / 3 };
 const fewLines = 40;
 const mostAlso = 3;
 /** Of a longer comment only the first lines are shown, if at least this share of the lines is left. */
-const longComment = { most: 4, kept: 2 };
-const mostlyCode = 0.25;
+const longComment = { most: 8, kept: 4 };
+const mostlyCode = 0.4;
 
 /**
  * Every part gets something, small ones all they need; what is left goes to the parts in the order in which they were asked

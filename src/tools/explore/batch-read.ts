@@ -9,7 +9,7 @@ import { defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Part, partOutput, shareOut } from "./batch-parts.ts";
-import { partOfSymbol } from "./batch-symbol.ts";
+import { filesOf, partOfSymbol } from "./batch-symbol.ts";
 import { callersNotIn, callPlaceOutput, callPlaces, callPlacesText } from "./call-places.ts";
 import { type Code, nameAround } from "./code-answers.ts";
 import { foldedParts, longestWhole } from "./folded-parts.ts";
@@ -37,6 +37,7 @@ const item = z
 const output = z.object({
   files: z.array(partOutput),
   callees: z.array(calleeOutput).describe("What the lines call and do not show"),
+  moreCallees: z.number().describe("How many more they call"),
   calls: z
     .array(callPlaceOutput)
     .describe("Lines around the calls of functions that are called from few places"),
@@ -71,10 +72,12 @@ export const batchRead = (code: Code) =>
       { kind: "read", path: "." },
     ],
     execute: async ({ reads }, context) => {
+      const places = await placesOf(reads, context.workspace);
+      const inFiles = await filesOf(code, places, context);
       const read = await Promise.all(
-        (await placesOf(reads, context.workspace)).map(async (one): Promise<Part> => {
+        places.map(async (one): Promise<Part> => {
           try {
-            return await partOf(code, one, context);
+            return await partOf(code, one, inFiles, context);
           } catch (error) {
             if (!(error instanceof Failure)) throw error;
             return { file: one.file ?? one.symbol ?? "", error: `${error.code}: ${error.message}` };
@@ -87,19 +90,19 @@ export const batchRead = (code: Code) =>
       const calls = await callPlaces(code, callers, windows, context);
       return {
         files: [...files],
-        callees: await calleesOf(code, windows, calls, context),
+        ...(await calleesOf(code, windows, calls, context)),
         calls,
         constants: await constantsNamed(code, windows, context),
         callers: callersNotIn(calls, callers),
       };
     },
-    render: ({ files, callees, calls, constants, callers }) => [
+    render: ({ files, callees, moreCallees, calls, constants, callers }) => [
       (budget) => {
         const values = constants.map(({ file, line, text }) => `${file}:${line} ${text}`);
         const below = [
           ...(files.some((part) => "unfolded" in part) ? [foldedNote] : []),
           ...callPlacesText(calls),
-          ...calleesText(callees),
+          ...calleesText(callees, moreCallees),
           ...(values.length > 0 ? ["== constants named above", ...values] : []),
           ...(callers.length > 0
             ? ["== called from (? possible; without tests and the lines above)", ...callers.map(callersText)]
@@ -144,10 +147,15 @@ const placesOf = async (
     await Promise.all(reads.map((one) => (typeof one === "string" ? placesIn(one, workspace) : [one])))
   ).flat();
 
-async function partOf(code: Code, one: ReadPlace, context: ToolContext): Promise<Part> {
+async function partOf(
+  code: Code,
+  one: ReadPlace,
+  files: ReadonlySet<string>,
+  context: ToolContext,
+): Promise<Part> {
   const { workspace } = context;
   const { file, symbol } = one;
-  if (symbol !== undefined) return partOfSymbol(code, { ...one, symbol }, mostLines, context);
+  if (symbol !== undefined) return partOfSymbol(code, { ...one, symbol }, { mostLines, files }, context);
   if (one.isWhole && file !== undefined) {
     const outline = await outlineOfFile(code, file);
     if (outline) return { file, outline };

@@ -19,11 +19,32 @@ const mostNamed = 12;
 
 type SymbolPlace = ReadPlace & { symbol: string };
 
-/** A declaration by its name: its lines, or the outline of a long type. */
+/** The files that hold what is read together, as far as its names leave no choice. */
+export async function filesOf(
+  code: Code,
+  reads: readonly ReadPlace[],
+  context: ToolContext,
+): Promise<ReadonlySet<string>> {
+  const files = new Set<string>();
+  for (const { file, symbol } of reads) {
+    if (file !== undefined) files.add(file);
+    else if (symbol !== undefined) {
+      const { found } = await (await code()).definitions(symbol, undefined, codeOptions(context));
+      const main = mainOf(found.filter(({ distance }) => distance === 0));
+      if (main) files.add(main.file);
+    }
+  }
+  return files;
+}
+
+/**
+ * A declaration by its name: its lines, or the outline of a long type. Of several with one name, the one in a file that something
+ * else is read from.
+ */
 export async function partOfSymbol(
   code: Code,
   one: SymbolPlace,
-  mostLines: number,
+  { mostLines, files }: { mostLines: number; files: ReadonlySet<string> },
   context: ToolContext,
 ): Promise<Part> {
   const name = one.file === undefined ? one.symbol : `${one.file}#${one.symbol}`;
@@ -31,7 +52,8 @@ export async function partOfSymbol(
   const [first] = found;
   if (!first || first.distance > 1) throw await notDefined(code, one, near, context);
   const same = found.filter(({ distance }) => distance === first.distance);
-  const shown = togetherWith(mainOf(same) ?? first, same);
+  const chosen = mainOf(same) ?? same.find(({ file }) => files.has(file)) ?? first;
+  const shown = togetherWith(chosen, same);
   const main = shown[0] ?? first;
   const others = same.filter((definition) => !shown.includes(definition)).map(definitionValue);
   const also = others.length > 0 ? { also: others.map(placeOf) } : {};

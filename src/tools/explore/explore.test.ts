@@ -755,7 +755,7 @@ describe("batch_read for reading once", () => {
       `${comment.join("\n")}\nexport function noted() {\n${linesOf(1, 12).join("\n")}\n}\n`,
     );
     const text = await say("batch_read", { reads: ["notes/a.ts:1-26"] });
-    expect(text).toContain("2\t// remark 2\n3\t… (comment)\n13\texport function noted() {");
+    expect(text).toContain("4\t// remark 4\n5\t… (comment)\n13\texport function noted() {");
     expect(await say("batch_read", { reads: ["notes/a.ts:1-12"] })).toContain("12\t// remark 12");
     // Quotes that end a text which began above the lines that were asked for: code follows.
     const doc = ["class A:", '    """Says.', "", '    More."""', '    query = """', "    x", '    """'];
@@ -763,6 +763,17 @@ describe("batch_read for reading once", () => {
     const code = [...body(1, 12), "    def b(self):", '        """Short."""', ...body(13, 52)];
     await write("notes/b.py", [...doc, ...code, ""].join("\n"));
     expect(await say("batch_read", { reads: ["notes/b.py:6-60"] })).not.toContain("(comment)");
+  });
+
+  test("of several functions with one name, the one in a file that something else is read from", async () => {
+    await write("pair/first.ts", "export function twice() {\n  return 1;\n}\n");
+    await write(
+      "pair/second.ts",
+      "export function twice() {\n  return 2;\n}\nexport function once() {\n  twice();\n}\n",
+    );
+    const text = await say("batch_read", { reads: ["twice", "once"] });
+    expect(text).toContain("== pair/second.ts twice");
+    expect(text).toContain("also pair/first.ts:1");
   });
 
   test("the members of a long interface once; a class of a hundred lines whole", async () => {

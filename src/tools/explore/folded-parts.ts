@@ -15,7 +15,7 @@ const toItsEnd = 15;
  */
 const mostTogether = { named: 4_000, numbered: 6_000 };
 /** A part of so few lines is not worth folding. */
-const shortPart = 24;
+const shortPart = 50;
 
 /** The parts, folded to what the caller is after, where that is known: long ones always, others as far as all are too much. */
 export async function foldedParts(

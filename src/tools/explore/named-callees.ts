@@ -50,7 +50,7 @@ export async function calleesOf(
   windows: readonly ReadWindow[],
   besides: readonly Lines[],
   context: ToolContext,
-): Promise<NamedCallee[]> {
+): Promise<{ callees: NamedCallee[]; moreCallees: number }> {
   const limit = limitOf(patienceMs);
   const found = new Map<string, Callee>();
   for (const window of windows) {
@@ -65,6 +65,7 @@ export async function calleesOf(
   }
   let linesLeft = mostLines;
   const told: NamedCallee[] = [];
+  let more = 0;
   for (const { callee, certain, isWorthShowing } of await inOrder(
     code,
     [...found.values()],
@@ -75,8 +76,11 @@ export async function calleesOf(
     const { line, startLine, endLine } = declaration;
     const length = lengthOf(callee);
     const isShown = isWorthShowing && length <= linesLeft;
-    const named = told.filter(({ lines }) => lines === undefined).length;
-    if (!isShown && (!certain || length <= trivial || named === mostNamed)) continue;
+    if (!isShown && (!certain || length <= trivial)) continue;
+    if (!isShown && told.filter(({ lines }) => lines === undefined).length === mostNamed) {
+      more++;
+      continue;
+    }
     if (isShown) linesLeft -= length;
     const window = { file, start_line: startLine, num_lines: endLine - startLine + 1 };
     told.push({
@@ -84,7 +88,7 @@ export async function calleesOf(
       ...(isShown && { lines: (await linesOf(context.workspace, window)).lines }),
     });
   }
-  return told;
+  return { callees: told, moreCallees: more };
 }
 
 /** By the numbers of the file. */
@@ -150,7 +154,7 @@ export async function calledIn(code: Code, file: string, range: LineRange, conte
 }
 
 /** The lines of the short ones, then the others as `name file:line (length)`. */
-export function calleesText(callees: readonly NamedCallee[]): string[] {
+export function calleesText(callees: readonly NamedCallee[], more: number): string[] {
   const shown = callees.flatMap(({ lines, file, startLine, name }) =>
     lines ? [{ file, name, lines, startLine }] : [],
   );
@@ -166,7 +170,7 @@ export function calleesText(callees: readonly NamedCallee[]): string[] {
       ? [
           `== calls, not shown: ${named
             .map(({ name, file, line, length }) => `${name} ${file}:${line} (${length})`)
-            .join("; ")}`,
+            .join("; ")}${more > 0 ? ` and ${more} more` : ""}`,
         ]
       : []),
   ];
