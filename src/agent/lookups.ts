@@ -21,6 +21,8 @@ const mostTargets = 2;
 /** The calls that look up what the question names, if it asks for uses, implementations, inheritors or importers. */
 export function lookupsFor(question: string): Lookup[] {
   if (question.length > longestQuestion) return [];
+  const module = importedModule(question);
+  if (module !== undefined) return [graph("importers", module)];
   const paths = pathsIn(question);
   const targets = targetsIn(question, paths);
   const [path, another] = paths;
@@ -42,6 +44,12 @@ export function lookupsFor(question: string): Lookup[] {
     return asksFor.uses.test(question) ? [uses] : [];
   });
 }
+
+/** `files that import the module app.store`: a name with parts, which is no path. */
+const importedModule = (question: string) =>
+  asksFor.importers.test(question)
+    ? /\b(?:module|package)\s+[`"']?(\w+(?:[.:/-]+\w+)+)/.exec(question)?.[1]
+    : undefined;
 
 /** `Which functions call X, also in classes that implement Y?` is a question about calls. */
 function asksForCallsFirst(question: string): boolean {
@@ -82,7 +90,7 @@ const kindWords =
   "method|function|func|fn|class|interface|trait|struct|type|enum|constant|const|macro|protocol|field|property|member|variant|enumerator|variable|attribute";
 /** Words that follow or precede a kind without being the name of one. */
 const notNames =
-  /^(?:a|an|the|this|that|these|those|each|every|all|any|which|what|whose|of|in|on|to|is|are|has|have|and|or|for|from|with|by|as|it|its|must|may|can|called|named|declared|defined|declaration|definition|itself|there|here|name|names|value|values|call|calls|use|uses|used|import|imports|override|overrides|implement|implements|extend|extends|inherit|inherits|inside|outside|only|abstract|public|static|new|one|other|another|no|not|does|do)$/i;
+  /^(?:a|an|the|this|that|these|those|each|every|all|any|which|what|whose|of|in|on|to|is|are|has|have|and|or|for|from|with|by|as|it|its|must|may|can|called|named|declared|defined|declaration|definition|itself|there|here|name|names|value|values|call|calls|use|uses|used|import|imports|override|overrides|implement|implements|extend|extends|inherit|inherits|inside|outside|only|abstract|public|static|new|one|other|another|no|not|does|do|[a-z]+ly)$/i;
 
 /** What is asked about, qualified by the type and the file that the question names with it. */
 function targetsIn(question: string, paths: readonly Named[]): string[] {
@@ -133,7 +141,8 @@ function namesIn(question: string): Named[] {
 /** `close of the abstract class ComputerTransport`: a member, then the type that it belongs to. */
 function belongsTo(question: string, member: Named, type: Named): boolean {
   const between = question.slice(end(member), type.index);
-  return /^\W*\s(?:of|in|on|from)\s(?:[a-z]+\s+){0,4}\W?$/.test(between) && /^[A-Z]/.test(type.text);
+  const joins = /^\W*\s(?:of|in|on|from)\s(?:[a-z]+\s+){0,4}\W?$/.test(between);
+  return joins && (/^[A-Z]/.test(type.text) || /^\W*\s(?:of|on)\s+an?\s/.test(between));
 }
 
 /** The one path of the question, or the one right behind the name. */

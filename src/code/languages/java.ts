@@ -47,6 +47,7 @@ export const java: Language = {
 [(method_declaration) (constructor_declaration) (lambda_expression)] @scope
 [(class_declaration) (interface_declaration)] @region
 [(block) (for_statement) (enhanced_for_statement) (catch_clause) (switch_block_statement_group)] @block
+(object_creation_expression type: (_) @super (class_body)) @anonymous
 (package_declaration (_) @package)
 (import_declaration) @import
 [(line_comment) (block_comment) (string_literal) (character_literal)] @quiet

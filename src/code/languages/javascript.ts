@@ -30,6 +30,8 @@ export const ecmaQuery = `
   arguments: (arguments . (_) @name . (_) @super) (#eq? @_inherits "inherits")) @impl
 (call_expression function: (member_expression property: (_) @_set) arguments: (arguments
   . (member_expression object: (_) @name) . (member_expression object: (_) @super)) (#eq? @_set "setPrototypeOf")) @impl
+[(parenthesized_expression (class !name) @anonymous) (return_statement (class !name) @anonymous)
+ (arguments (class !name) @anonymous) (arrow_function body: (class !name) @anonymous)]
 (object_pattern (shorthand_property_identifier_pattern) @bind)
 (object_assignment_pattern left: (shorthand_property_identifier_pattern) @bind)
 (pair_pattern value: (identifier) @bind)
@@ -91,6 +93,7 @@ export const javascript: Language = {
   query: `${ecmaQuery}
 (class_declaration name: (_) @name body: (_) @body) @class
 (class_heritage (_) @super)
+(field_definition value: (class !name) @anonymous)
 (field_definition property: (_) @name) @field
 (formal_parameters (identifier) @local)
 (jsx_text) @quiet

@@ -41,6 +41,7 @@ export const kotlin: Language = {
 (class_parameter (binding_pattern_kind) (simple_identifier) @name) @field
 (enum_entry (simple_identifier) @name) @const
 (type_alias (type_identifier) @name) @type
+(object_literal) @anonymous
 (delegation_specifier [(user_type) (constructor_invocation)] @super)
 (explicit_delegation (user_type) @super)
 (parameter (simple_identifier) @local)

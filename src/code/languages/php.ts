@@ -35,6 +35,7 @@ export const php: Language = {
 (property_element name: (variable_name (name) @name)) @field
 (property_promotion_parameter name: (variable_name (name) @name)) @field
 (const_element . (name) @name) @const
+(anonymous_class) @anonymous
 (base_clause (_) @super)
 (class_interface_clause (_) @super)
 (use_declaration [(name) (qualified_name)] @super)

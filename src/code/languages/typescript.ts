@@ -26,6 +26,7 @@ const query = `${ecmaQuery}
 (interface_body (property_signature name: (_) @name) @field)
 (required_parameter (accessibility_modifier) pattern: (identifier) @name) @field
 (extends_clause value: (_) @super)
+(public_field_definition value: (class !name) @anonymous)
 (implements_clause (_) @super)
 (extends_type_clause (_) @super)
 (required_parameter pattern: (identifier) @local)

@@ -13,7 +13,7 @@ import type { Operation } from "./graph-operations.ts";
 import { candidatesFor, importersOf, importsOf } from "./importers.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { type FoundReferences, findReferences } from "./references.ts";
-import { type Inheritor, inheritorsOf } from "./relations.ts";
+import { type Inheritor, inheritorsOf, isMemberOf } from "./relations.ts";
 import { Shapes } from "./shapes.ts";
 import { chooseTarget } from "./target.ts";
 import { literalsOf } from "./typed-literals.ts";
@@ -290,15 +290,22 @@ class Graph {
     const own = types.filter(near);
     const roots = own.length > 0 ? own : types;
     const below = new Map<string, Inheritor>();
+    const nameless: Inheritor[] = [];
     for (const one of [...(await this.#below(roots)), ...(await this.#shaped(roots))]) {
-      const { name: via } = one.definition.declaration;
+      const { name: via, start, end } = one.definition.declaration;
+      const isNameless = one.definition.syntax.inherits.some(
+        ({ anonymous }) => anonymous?.[0] === start && anonymous[1] === end,
+      );
+      if (isNameless) nameless.push(one);
       below.set(via, one);
       for (const name of await this.#shapes.embeddedIn(one.definition))
         if (!below.has(name)) below.set(name, { ...one, via });
     }
     const nodes: GraphNode[] = [];
     for (const d of await findExact(this.#project, first.declaration.name)) {
-      const type = below.get(d.declaration.owner?.split(".").at(-1) ?? "");
+      const type =
+        nameless.find((one) => isMemberOf(d, one.definition)) ??
+        below.get(d.declaration.owner?.split(".").at(-1) ?? "");
       const isMember = d.declaration.kind !== "var" && !typeKinds.has(d.declaration.kind);
       if (!type && overridesUnseen(d)) nodes.push({ ...nodeOf(d, 1), byName: true });
       if (!type || !isMember || methods.some((m) => m.declaration === d.declaration)) continue;

@@ -18,6 +18,88 @@ const nodes = (modules: ModuleFiles, operation: Below, target: string) =>
 const places = (modules: ModuleFiles, operation: Below, target: string) =>
   placesBelow(place, modules, operation, target);
 
+test.each<[string, Files, string, string[], string[]]>([
+  [
+    "Java",
+    {
+      "A.java": [
+        "interface Sink { int put(); }",
+        "class Fine implements Sink { public int put() { return 1; } }",
+        "class Probe {",
+        "  Sink one = new Sink() { public int put() { return 2; } };",
+        "  Sink two() { return new Sink() { class Inner { int put() { return 3; } } public int put() { return 4; } }; }",
+        "  Object three() { return new Object() { public int put() { return 5; } }; }",
+        "}",
+      ],
+    },
+    "Sink.put",
+    ["class Fine implements Sink", "new Sink()", "new Sink()"],
+    ["A.java:2", "A.java:4", "A.java:5"],
+  ],
+  [
+    "Kotlin",
+    {
+      "a.kt": [
+        "interface Sink { fun put(): Int }",
+        "class Probe {",
+        "  val one = object : Sink { override fun put() = 2 }",
+        "  fun two(): Sink {",
+        "    return object : Sink {",
+        "      override fun put() = 3",
+        "    }",
+        "  }",
+        "}",
+      ],
+    },
+    "Sink.put",
+    ["object : Sink", "object : Sink"],
+    ["a.kt:3", "a.kt:6"],
+  ],
+  [
+    "PHP",
+    {
+      "a.php": [
+        "<?php",
+        "abstract class Base { abstract function run(); }",
+        "class BaseTest {",
+        "  function make() { return new class(1) extends Base { function run() {} }; }",
+        "}",
+      ],
+    },
+    "Base.run",
+    ["class(1) extends Base"],
+    ["a.php:4"],
+  ],
+  [
+    "TypeScript",
+    {
+      "a.ts": [
+        "export interface Port { open(): void }",
+        "export class Wire implements Port { open() {} }",
+        "export function make(): Port { return new (class implements Port { open() {} })(); }",
+        "export class Holder { port = class extends Wire { open() {} }; }",
+      ],
+    },
+    "Port.open",
+    ["export class Wire implements Port", "class implements Port", "class extends Wire"],
+    ["a.ts:2", "a.ts:3", "a.ts:4"],
+  ],
+])(
+  "%s: a class without a name is one of those below a type, not the class around it",
+  async (_, files, method, types, overrides) => {
+    const modules = await open(files);
+    const [type = ""] = method.split(".");
+    const answer = await askGraph(
+      place.project,
+      modules,
+      { operation: "implementations", target: type, depth: 1 },
+      () => true,
+    );
+    expect(answer && "nodes" in answer && answer.nodes.map(({ signature }) => signature)).toEqual(types);
+    expect((await places(modules, "implementations", method)).sort()).toEqual(overrides);
+  },
+);
+
 test("object literals that are checked against a type implement it", async () => {
   const modules = await open({
     "runtime.ts": "export interface Runtime { start(): void; stop(): void }\n",

@@ -79,11 +79,13 @@ async function childrenOf(project: Project, bindings: Bindings, parent: Definiti
     if (!syntax) continue;
     const scope = { path: file.path, syntax };
     const aliases = new Set([name, ...given].flatMap((word) => aliasesIn(syntax, word)));
-    for (const { child, parent: written, space, filled, line } of syntax.inherits) {
+    for (const { child, parent: written, space, filled, line, anonymous } of syntax.inherits) {
       const isAlias = aliases.has(written) || given.includes(written);
       const isFilling = filled?.includes(name) && child !== name && (await isMixin(project, written));
       if (written !== name && !isAlias && !isFilling) continue;
-      const definition = await typeNamed(project, child, { path: file.path, syntax, line });
+      const definition = anonymous
+        ? namelessType(file.path, syntax, { head: child, line, range: anonymous })
+        : await typeNamed(project, child, { path: file.path, syntax, line });
       if (isFilling) {
         found.push({ definition, byName: true });
         continue;
@@ -211,4 +213,32 @@ async function typeNamed(
   if (known) return known;
   const place = { parent: -1, start: 0, end: 0, nameStart: 0, line, startLine: line, endLine: line };
   return { file: path, declaration: { name, kind: "type", signature: name, ...place }, syntax, distance: 0 };
+}
+
+/** A class without a name, which no declaration stands for: `new Base() {…}`. */
+function namelessType(
+  file: string,
+  syntax: FileSyntax,
+  { head, line, range: [start, end] }: { head: string; line: number; range: readonly [number, number] },
+): Definition {
+  const place = { parent: -1, start, end, nameStart: start, line, startLine: line, endLine: line };
+  return { file, declaration: { name: head, kind: "class", signature: head, ...place }, syntax, distance: 0 };
+}
+
+/** Whether a declaration is a member of a class without a name, and of no type inside of it. */
+export function isMemberOf({ file, declaration }: Definition, nameless: Definition): boolean {
+  const { start, end } = nameless.declaration;
+  const isInside = (at: number) => start <= at && at < end;
+  const inner = nameless.syntax.inherits.some(
+    ({ anonymous }) =>
+      anonymous &&
+      anonymous[0] > start &&
+      anonymous[0] <= declaration.start &&
+      declaration.start < anonymous[1],
+  );
+  const isOfType = nameless.syntax.declarations.some(
+    (d) =>
+      typeKinds.has(d.kind) && isInside(d.start) && d.start < declaration.start && declaration.start < d.end,
+  );
+  return file === nameless.file && isInside(declaration.start) && !inner && !isOfType;
 }

@@ -122,7 +122,20 @@ function assemble(
           o.end > parent.startIndex && (o.kind === "impl" || o.kind === "module" || typeKinds.has(o.kind)),
       );
       const [name, space] = [typeName(parent.text), spaceBefore(parent.text)];
-      if (!child || !name) continue;
+      const nameless = innermostAt(found.anonymous, parent.startIndex);
+      if (!name) continue;
+      if (nameless && nameless.startIndex >= (child?.start ?? 0)) {
+        const { startIndex: start, endIndex: end } = nameless;
+        const line = lineOf(start);
+        inherits.set(`${start}<${name}`, {
+          child: headOf(nameless),
+          parent: name,
+          line,
+          anonymous: [start, end],
+        });
+        continue;
+      }
+      if (!child) continue;
       // Functions of one file may each have a type of the name.
       const key = `${child.kind === "impl" ? child.path : child.start}<${name}`;
       if (inherits.has(key)) continue;
@@ -241,6 +254,24 @@ function assemble(
     doubtful: quietRanges(doubtful, found.live),
     broken: root?.hasError ?? false,
   };
+}
+
+/** The innermost of some nodes around an offset. */
+function innermostAt(nodes: readonly Node[], offset: number): Node | undefined {
+  return nodes
+    .filter(({ startIndex, endIndex }) => startIndex <= offset && offset < endIndex)
+    .reduce<Node | undefined>(
+      (best, one) => (best && best.startIndex > one.startIndex ? best : one),
+      undefined,
+    );
+}
+
+const longestHead = 100;
+
+/** A class without a name by what stands before its body: `new Base(1)`, `object : Base`. */
+function headOf({ text }: Node): string {
+  const head = text.slice(0, text.indexOf("{")).replaceAll(/\s+/g, " ").trim();
+  return head.length > longestHead ? `${head.slice(0, longestHead)}…` : head;
 }
 
 /** `global name`: the name is none of the function around. */

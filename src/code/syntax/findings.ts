@@ -22,6 +22,8 @@ export interface Findings {
   /** Names that a function says are not its own. */
   outer: Node[];
   supers: Node[];
+  /** Classes without a name: `new Base() {…}`, `object : Base {…}`. */
+  anonymous: Node[];
   imports: Node[];
   package?: string;
   default?: string;
@@ -40,6 +42,7 @@ export function sortOut(matches: QueryMatch[]): Findings {
     scopes: new Scopes(),
     outer: [],
     supers: [],
+    anonymous: [],
     imports: [],
     quiet: [],
     live: [],
@@ -90,6 +93,9 @@ export function sortOut(matches: QueryMatch[]): Findings {
           break;
         case "super":
           found.supers.push(capture.node);
+          break;
+        case "anonymous":
+          found.anonymous.push(capture.node);
           break;
         case "import":
           found.imports.push(capture.node);

@@ -46,7 +46,10 @@ export interface Import extends ImportClause {
 }
 
 export interface Inheritance {
+  /** Its name; of a class without one, what stands before its body. */
   child: string;
+  /** Where a class without a name begins and ends. */
+  anonymous?: [start: number, end: number];
   parent: string;
   /** What stands before the parent's name: `Line` of `Line.Builder`. */
   space?: string;

@@ -32,7 +32,7 @@ const output = z.object({
   notice: z.string().optional(),
 });
 /** More possible uses than this are listed by line number only. */
-const listedPossible = 15;
+const listedPossible = 30;
 
 type Reference = z.infer<typeof output>["references"][number];
 
