@@ -155,6 +155,17 @@ describe("permission", () => {
     expect(JSON.stringify(requests.at(-1))).toContain("User rejected changes");
   });
 
+  test("an editor that fails to ask is named, and nothing is changed", async () => {
+    const fail = () => {
+      throw new Error("no window");
+    };
+    const { editor, sessionId, requests } = await scripted([replaceName, say("I see.")], { permit: fail });
+    await editor.prompt(sessionId, "rename it");
+    expect(read("package.json")).toBe(files["package.json"]);
+    expect(JSON.stringify(requests.at(-1))).toContain("the editor could not show the question");
+    expect(JSON.stringify(requests.at(-1))).not.toContain("INTERNAL_ERROR");
+  });
+
   test("a question that is closed is no approval, nor is an option that was not offered", async () => {
     const answers = ["cancelled", "always-and-ever", "edit"];
     const { editor, sessionId } = await scripted(

@@ -24,7 +24,15 @@ export function editorAsker(parts: PermissionParts): Asker {
   return async (asks, signal) => {
     const answers: Answer[] = [];
     // One after the other: an editor shows one question at a time, and an answer may make the next one unnecessary.
-    for (const ask of asks) answers.push(await askOne(ask, parts, signal));
+    for (const ask of asks) {
+      try {
+        answers.push(await askOne(ask, parts, signal));
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const why = error instanceof Error ? error.message : String(error);
+        answers.push({ approved: false, reason: `the editor could not show the question: ${why}` });
+      }
+    }
     return answers;
   };
 }

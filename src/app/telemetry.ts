@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Watched } from "../code/filling.ts";
 import { expanded } from "../mcp/server-config.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
@@ -42,7 +43,11 @@ export function watchedSandbox(execution: Execution, telemetry: Telemetry): Exec
         run: (job, policy) =>
           telemetry.timed(
             "sandbox run",
-            { "process.executable.name": job.command[0], "wield.sandbox.network": policy.network.mode },
+            // Where it is installed can name a person.
+            {
+              "process.executable.name": basename(job.command[0] ?? ""),
+              "wield.sandbox.network": policy.network.mode,
+            },
             () => sandbox.run(job, policy),
             ({ exitCode, limit }) => ({
               "process.exit.code": exitCode,

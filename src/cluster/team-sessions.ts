@@ -318,13 +318,23 @@ export class TeamSessions {
   async #noteReading(sql: Sql, person: Person, id: string): Promise<void> {
     const key = `${person.id} ${id}`;
     if (performance.now() - (this.#readings.get(key) ?? Number.NEGATIVE_INFINITY) < hourMs) return;
+    // The requests of one page come at the same time.
+    this.#readings.set(key, performance.now());
+    try {
+      await this.#noteFirstReading(sql, person, id);
+    } catch (error) {
+      this.#readings.delete(key);
+      throw error;
+    }
+  }
+
+  async #noteFirstReading(sql: Sql, person: Person, id: string): Promise<void> {
     const [known] = await sql(
       `SELECT 1 FROM audit WHERE subject = $1 AND person = $2 AND action = 'session.read'
        AND at > now() - interval '1 hour'`,
       [id, person.id],
     );
     if (!known) await audit(sql, person.id, "session.read", id);
-    this.#readings.set(key, performance.now());
   }
 
   async #visible(sql: Sql, person: Person, id: string): Promise<TeamSession> {

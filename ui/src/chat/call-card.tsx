@@ -172,7 +172,12 @@ function ranBadly(tool: string, text: string): boolean {
 function outputOf(call: CallPart, state: State): CallOutput {
   if (call.state === "output-error") return { text: call.errorText };
   if (call.state === "output-available") return call.output as CallOutput;
-  return { text: state === "stopped" ? "Stopped before it had a result." : "" };
+  return {
+    text:
+      state === "stopped"
+        ? "No result here: the run was stopped, or this page lost its connection to it."
+        : "",
+  };
 }
 
 /** The first line, without the error code. */

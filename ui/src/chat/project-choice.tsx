@@ -1,16 +1,26 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { ProjectView, TeamStatusView } from "../../../src/api/team.ts";
 import { hrefOf } from "../server/route.ts";
 import { ProjectOptions } from "../team/project-options.tsx";
 
 const key = "wield-project";
 
-/** Which project of a team the next session works on; the last choice is remembered. Nothing for one person's page. */
+/**
+ * Which project of a team the next session works on. The last choice is remembered, and the first project that was offered:
+ * another one that is added later does not take its place. Nothing for one person's page.
+ */
 export function useProjectChoice(team: TeamStatusView | undefined): {
   project?: ProjectView;
   choice?: ReactNode;
 } {
   const [chosen, setChosen] = useState(() => localStorage.getItem(key) ?? "");
+  const usable = team?.projects.filter(({ readable }) => readable) ?? [];
+  const first = chosen === "" ? usable[0]?.id : undefined;
+  useEffect(() => {
+    if (first === undefined) return;
+    localStorage.setItem(key, first);
+    setChosen(first);
+  }, [first]);
   if (!team) return {};
   const { projects, person } = team;
   if (projects.length === 0)
@@ -27,7 +37,6 @@ export function useProjectChoice(team: TeamStatusView | undefined): {
         </span>
       ),
     };
-  const usable = projects.filter(({ readable }) => readable);
   const project = usable.find(({ id }) => id === chosen) ?? usable[0] ?? projects[0];
   return {
     ...(project && { project }),
