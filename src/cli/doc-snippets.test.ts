@@ -27,7 +27,7 @@ const ranElsewhere: readonly [RegExp, string][] = [
   [/^wield acp$/, "src/acp/acp.test.ts"],
   [/^wield mcp$/, "src/cli/mcp.test.ts"],
   [/^wield research /, "src/cli/research.test.ts"],
-  [/^wield tools add /, "src/cli/tools.test.ts"],
+  [/^wield tools (?:add|remove) /, "src/cli/tools.test.ts"],
   [/^wield undo$/, "src/cli/undo.test.ts"],
   [/^wield (?:migrate$|(?:users|projects|secrets) )/, "src/cluster/web.test.ts"],
   [/^wield serve --role /, "src/cluster/worker.test.ts"],

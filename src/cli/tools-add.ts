@@ -26,7 +26,7 @@ export async function addTools(args: readonly string[], given: Given, io: Io): P
     const added = wield.tools.list().filter((tool) => tool.category === name);
     for (const problem of wield.tools.problems()) io.err(painter(io)("yellow", visibleLine(problem)));
     if (added.length === 0) {
-      io.err(`${name} was added to ${file}, but has no tools.`);
+      io.err(`${name} was added to ${file}, but has no tools. Remove it: wield tools remove ${name}`);
       return exit.failed;
     }
     const lines = added.map((tool) => {
@@ -39,6 +39,24 @@ export async function addTools(args: readonly string[], given: Given, io: Io): P
   } finally {
     await wield.close();
   }
+}
+
+/** Removes a server or an API from the user's settings; its sign-in is forgotten with `logout`. */
+export function removeTools(name: string, io: Io): number {
+  const file = placesFrom(io.env).settingsFile;
+  changeUserSettings(file, (settings) => {
+    const { [name]: server, ...mcp } = settings.mcp ?? {};
+    const { [name]: api, ...openapi } = settings.openapi ?? {};
+    if (server === undefined && api === undefined) {
+      const known = [...Object.keys(mcp), ...Object.keys(openapi)].map(visibleLine).join(", ");
+      throw new UsageError(
+        `${file} has no server or web API named ${JSON.stringify(name)}. It has ${known || "none"}.`,
+      );
+    }
+    return { ...settings, ...(server && { mcp }), ...(api && { openapi }) };
+  });
+  io.out(`${visibleLine(name)} was removed from ${file}.`);
+  return exit.ok;
 }
 
 function withServer(settings: SettingsInput, name: string, rest: readonly string[]): SettingsInput {

@@ -193,6 +193,11 @@ describe("wield tools", () => {
     const broken = await wield("tools", "add", "mcp", "broken", "--", "/nowhere/at-all");
     expect(broken.code).toBe(1);
     expect(broken.err).toContain("cannot be reached");
+    expect(broken.err).toContain("wield tools remove broken");
+    expect((await wield("tools", "remove", "broken")).out).toContain("broken was removed from");
+    const again = await wield("tools", "remove", "broken");
+    expect(again.code).toBe(2);
+    expect(again.err).toContain('no server or web API named "broken"');
     expect((await wield("tools", "add", "mcp", "x")).code).toBe(2);
     expect((await wield("tools", "add", "mcp", "bad name", "--", "x")).code).toBe(1);
   });

@@ -7,7 +7,7 @@ import { type Command, commonOptions, exit, type Given } from "./command.ts";
 import { openWield } from "./open.ts";
 import { type Io, painter } from "./terminal.ts";
 import { fullPage } from "./tool-page.ts";
-import { addTools } from "./tools-add.ts";
+import { addTools, removeTools } from "./tools-add.ts";
 import { approveServer } from "./tools-approve.ts";
 import {
   addFound,
@@ -24,9 +24,9 @@ const searchLimit = 10;
 export const tools: Command = {
   name: "tools",
   summary: "List, search, add and switch tools",
-  usage: "[name | query | add … | approve|login|logout <server> | on|off|pin|unpin <name>]",
+  usage: "[name | query | add … | remove|approve|login|logout <server> | on|off|pin|unpin <name>]",
   completes: [
-    { known: ["add", "approve", "login", "logout", "on", "off", "pin", "unpin"], lookup: "tool" },
+    { known: ["add", "remove", "approve", "login", "logout", "on", "off", "pin", "unpin"], lookup: "tool" },
     { known: ["mcp", "openapi", "found"], lookup: "tool" },
   ],
   details: [
@@ -38,6 +38,7 @@ export const tools: Command = {
     "add <name in the MCP registry>         add a server of the registry, such as io.github.someone/server",
     "add <server.json>                      the same from a file or an address in the registry's format",
     "add openapi <name> <file>              add the operations of a web API",
+    "remove <server>                        remove a server or a web API that was added",
     "approve <server>                       review and approve changed definitions of a server",
     "login|logout <server>                  sign in to a remote server, or forget the sign-in",
     "on|off <tool or category>              switch tools on or off",
@@ -63,6 +64,7 @@ export const tools: Command = {
     if (verb === "add" && rest.length === 1 && isRegistryServer(rest[0] ?? ""))
       return addRegistryServer(rest[0] ?? "", given, io);
     if (verb === "add" && rest.length > 0) return addTools(rest, given, io);
+    if (verb === "remove" && rest.length === 1) return removeTools(rest[0] ?? "", io);
     if (verb === "login" && rest.length === 1) return signIn(rest[0] ?? "", given, io);
     if (verb === "logout" && rest.length === 1) return signOut(rest[0] ?? "", given, io);
     if (verb === "approve" && rest.length === 1) return approveServer(rest[0] ?? "", given, io);

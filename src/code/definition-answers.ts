@@ -86,7 +86,7 @@ export class DefinitionAnswers {
   /** A name can only be declared in a file that holds it; a part of one, anywhere. */
   #unparsed(symbol: string, found: readonly Definition[]): DefinitionsAnswer["unparsed"] {
     const pending = this.#project.pending();
-    if (!found.some(({ distance }) => distance === 0))
+    if (!found.every(({ distance }) => distance === 0) || found.length === 0)
       return { files: pending.size, of: this.#project.coverage().code };
     const holders = this.#project.words
       .withWord(parseSymbol(symbol).name)

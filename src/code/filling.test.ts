@@ -47,9 +47,15 @@ test("in a large workspace, a question gets the files that it needs, however lit
 test("a file that takes this thread too long is parsed by another one before the answer", async () => {
   writeTree(place.root, { "long.ts": "export const value = 1;\n".repeat(20_000) });
   let used = 0;
-  vi.spyOn(process, "threadCpuUsage").mockImplementation(() => ({ user: (used += 10_000_000), system: 0 }));
+  vi.spyOn(process, "threadCpuUsage").mockImplementation(() => {
+    used += 10_000_000;
+    return { user: used, system: 0 };
+  });
   let now = 0;
-  vi.spyOn(performance, "now").mockImplementation(() => (now += 1_000));
+  vi.spyOn(performance, "now").mockImplementation(() => {
+    now += 1_000;
+    return now;
+  });
   await place.project.ask(async () => {
     await filling.now({ patienceMs: 0 });
     expect(place.project.coverage()).toMatchObject({ code: 1, parsed: 1 });
