@@ -100,6 +100,15 @@ test.each<[string, Files, string, string[], string[]]>([
   },
 );
 
+test("a parent that is written with its package is the one of that package", async () => {
+  const modules = await open({
+    "test/Base.java": "package test; public class Base {}",
+    "test/unit/Base.java": "package test.unit; public class Base {}",
+    "test/unit/Probe.java": "package test.unit; public class Probe extends test.Base {}",
+  });
+  expect(await places(modules, "inheritors", "test/Base.java#Base")).toEqual(["test/unit/Probe.java:1"]);
+});
+
 test("object literals that are checked against a type implement it", async () => {
   const modules = await open({
     "runtime.ts": "export interface Runtime { start(): void; stop(): void }\n",

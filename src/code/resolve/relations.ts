@@ -95,8 +95,8 @@ async function childrenOf(project: Project, bindings: Bindings, parent: Definiti
         written === name
           ? await isMeant(bindings, scope, parent, others)
           : await isLedTo(bindings, scope, written, parent);
-      // `extends Connection.Builder` is that of Connection, however many others the package has.
-      if (meant === "no" && space !== undefined && space === lastOwner(parent)) meant = "by name";
+      // Whatever else has the name, nearer by.
+      if (meant === "no" && space !== undefined && isIn(parent, space)) meant = "by name";
       if (meant === "no") continue;
       found.push({ definition, ...(meant === "by name" && { byName: true }) });
     }
@@ -104,6 +104,10 @@ async function childrenOf(project: Project, bindings: Bindings, parent: Definiti
   }
   return found;
 }
+
+/** `Connection.Builder`, `test.Base`: a type of a type or package of that name. */
+const isIn = (type: Definition, space: string) =>
+  space === lastOwner(type) || space === type.syntax.package?.split(/[.\\]/).at(-1);
 
 /** `template <class T> class Proxy : public T`: what is derived from it is below what it is filled with. */
 async function isMixin(project: Project, name: string): Promise<boolean> {
