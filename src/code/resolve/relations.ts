@@ -95,7 +95,7 @@ async function childrenOf(project: Project, bindings: Bindings, parent: Definiti
         written === name
           ? await isMeant(bindings, scope, parent, others)
           : await isLedTo(bindings, scope, written, parent);
-      // Whatever else has the name, nearer by.
+      // The owner or package that is written decides, even where another type of the name is nearer.
       if (meant === "no" && space !== undefined && isIn(parent, space)) meant = "by name";
       if (meant === "no") continue;
       found.push({ definition, ...(meant === "by name" && { byName: true }) });
