@@ -171,6 +171,20 @@ describe("grep", () => {
 });
 
 describe("read and batch_read", () => {
+  test("a line that several were joined into says which", async () => {
+    place.write(
+      "src/joined.ts",
+      "export const sizes = pick(\n  small,\n  large,\n);\nexport const other = 1;\n",
+    );
+    expect(await say("batch_read", { reads: ["src/joined.ts:1-5"] })).toBe(
+      [
+        "== src/joined.ts",
+        "1-3\texport const sizes = pick( small, large,",
+        "5\texport const other = 1;",
+      ].join("\n"),
+    );
+  });
+
   test("by symbol as well as by lines, without hints to read on where all was given", async () => {
     const text = await say("batch_read", {
       reads: [

@@ -144,7 +144,7 @@ function rendered(part: Part, budget: number): string {
       ? ""
       : `… ${last - next + 1} more lines; read on: "${file}:${next}-${last}"`;
   };
-  const texts = numbered.map(({ line, number }) => `${number}\t${line}`);
+  const texts = numbered.map(({ line, number, last }) => `${last ? `${number}-${last}` : number}\t${line}`);
   const closing = readOn(texts.length);
   const all = [head, ...texts, ...(closing ? [closing] : [])].join("\n");
   return estimateTokens(all) <= budget

@@ -467,18 +467,18 @@ describe("grep and glob", () => {
   test("more than a page, for one who looks for something: the files with most matches, and counts of the others", async () => {
     for (const name of "abcdefghijklm")
       await write(`spread/${name}.ts`, `use("spread ${name}");\n`.repeat(4));
-    const main = Array.from({ length: 9 }, (_, i) => `${i === 7 ? "sort" : "keep"}("spread", ${i});\n`);
+    const main = Array.from({ length: 14 }, (_, i) => `${i === 12 ? "sort" : "keep"}("spread", ${i});\n`);
     await write("spread/z.ts", main.join(""));
     await write("spread/data.json", '"spread"\n'.repeat(9));
     const ask = async (more: object, options: { topic?: string }) =>
       (await place.wield.callAny("grep", { pattern: "spread", path: "spread", ...more }, options)).text;
     const text = await ask({}, { topic: "how is a spread sorted" });
-    expect(text).toMatch(/^70 matches in 15 files\nspread\/z\.ts \(5 of 9\)\n {2}1: keep\("spread", 0\);/);
+    expect(text).toMatch(/^75 matches in 15 files\nspread\/z\.ts \(10 of 14\)\n {2}1: keep\("spread", 0\);/);
     // The matches that speak of the topic come first, data last.
-    expect(text).toContain('  8: sort("spread", 7);');
+    expect(text).toContain('  13: sort("spread", 12);');
     expect(text).toMatch(/\nalso in: spread\/f\.ts 4, .*spread\/k\.ts 4 and 3 more files; include narrows$/);
     expect(await ask({}, {})).toMatch(/and \d+ more: same call with cursor "spread\/\w\.ts:\d"$/);
-    expect(await ask({ cursor: "spread/m.ts:2" }, { topic: "x" })).toContain('keep("spread", 8)');
+    expect(await ask({ cursor: "spread/m.ts:2" }, { topic: "x" })).toContain('keep("spread", 13)');
   });
 
   test("a glob that would match nothing by mistake is refused", async () => {

@@ -23,11 +23,12 @@ const mostContext = 20;
 const fewerAround = [6, 3];
 /** A page shows at least this many matches of one file. */
 const fewest = 5;
-/** In the place of a page among several: the files with most matches are looked into, the best are shown, and the best matches of each. */
+/** In the place of a page among several: the files with most matches are looked into, and so many matches of the best ones are shown. */
 const openedFiles = 30;
 const openedMatches = 40;
-const mainFiles = 6;
-const ofMainFile = 5;
+const ofMainFiles = [10, 5, 5, 5, 4, 4];
+/** By so many of its matches a file is compared with others. */
+const typicalMatches = 5;
 /** From this many matches on, counts by file are more useful than a list. */
 const broad = 300;
 
@@ -180,13 +181,12 @@ async function matchesOfMain(
       const best = all
         .map((match) => ({ match, weight: relevance(`${match.within ?? ""} ${match.text}`) }))
         .sort((a, b) => b.weight - a.weight)
-        .slice(0, ofMainFile);
-      const weight = relevance([file, ...best.map(({ match }) => match.text)].join("\n"));
-      return { file, weight, matches: best.map(({ match }) => match).sort((a, b) => a.line - b.line) };
+        .map(({ match }) => match);
+      const texts = best.slice(0, typicalMatches).map(({ text }) => text);
+      return { file, weight: relevance([file, ...texts].join("\n")), best };
     })
     .sort((a, b) => Number(isMain(b.file)) - Number(isMain(a.file)) || b.weight - a.weight)
-    .slice(0, mainFiles)
-    .flatMap(({ matches }) => matches);
+    .flatMap(({ best }, place) => best.slice(0, ofMainFiles[place] ?? 0).sort((a, b) => a.line - b.line));
 }
 
 /** Whether it is code of the project itself, not of its tests, and not data. */

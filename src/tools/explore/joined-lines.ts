@@ -2,6 +2,8 @@ import { isComment } from "../../code/search/shown-lines.ts";
 
 export interface NumberedLine {
   number: number;
+  /** Of the last line that was joined with it, unless it is the next one. */
+  last?: number;
   /** Indented by one space for each level. */
   line: string;
 }
@@ -21,7 +23,9 @@ export function joinedLines(lines: readonly NumberedLine[]): NumberedLine[] {
     const head = lines[at] as NumberedLine;
     const inside = insideOf(lines, at);
     const text = textOf(head, inside);
-    joined.push(text === undefined ? head : { ...head, line: text });
+    const last = inside.at(-1)?.number ?? head.number;
+    if (text === undefined) joined.push(head);
+    else joined.push({ ...head, line: text, ...(last > head.number + 1 && { last }) });
     at += text === undefined ? 1 : 1 + inside.length;
   }
   return joined;
