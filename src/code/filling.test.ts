@@ -1,8 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
 import { Filling } from "./filling.ts";
-import { openProject, type ProjectPlace, writeTree } from "./folder.suite.ts";
+import {
+  filesBelow,
+  indexFolderAt,
+  openProject,
+  type ProjectPlace,
+  temporaryFolder,
+  writeTree,
+} from "./folder.suite.ts";
 import { PendingQueue } from "./project/pending-queue.ts";
+import { Project } from "./project/project.ts";
 import { holdersOf } from "./resolve/definitions.ts";
+import { SyntaxStore } from "./syntax/syntax-store.ts";
 
 let place: ProjectPlace;
 let filling: Filling;
@@ -87,4 +97,42 @@ test("each file of a queue is taken once, from either end, the needed ones first
   expect([late.takeLast()?.key, late.takeLast()]).toEqual(["a", undefined]);
   late.finished(["a"]);
   await late.isEnough();
+});
+
+test("after a change of one file, a question reads that file alone", async () => {
+  const root = temporaryFolder();
+  const state = temporaryFolder();
+  writeTree(root, {
+    "a.ts": "export const first = 1;\n",
+    "large.c": `int used(void);\n${"// filler\n".repeat(160_000)}`,
+  });
+  const reads: string[] = [];
+  const source = filesBelow(root);
+  const project = new Project(
+    {
+      ...source,
+      read: (path, most) => {
+        reads.push(path);
+        return source.read(path, most);
+      },
+    },
+    indexFolderAt(state),
+  );
+  const complete = vi.spyOn(SyntaxStore.prototype, "complete");
+  const ask = () =>
+    project.ask(async () => {
+      await project.parsePending(new PendingQueue([...project.ownPending().values()]), { threads: 1 });
+      return project.notUnderstood("used");
+    });
+  expect(await ask()).toEqual(["large.c"]);
+  expect(complete).toHaveBeenCalledTimes(1);
+  reads.length = 0;
+  writeTree(root, { "a.ts": "export const second = 2;\n" });
+  project.index.invalidate(["a.ts"]);
+  expect(await ask()).toEqual(["large.c"]);
+  expect(project.declaring("second").map(({ path }) => path)).toEqual(["a.ts"]);
+  expect(new Set(reads)).toEqual(new Set(["a.ts"]));
+  expect(complete).toHaveBeenCalledTimes(1);
+  project.close();
+  for (const folder of [root, state]) removeFolder(folder);
 });

@@ -41,6 +41,12 @@ export interface ParsedFile {
   syntax: FileSyntax;
 }
 
+interface LargeFile {
+  /** The same object as long as the file stays as it was. */
+  state: object;
+  words: Set<string>;
+}
+
 /** How far the syntax cache has come. */
 export interface Coverage {
   files: number;
@@ -70,8 +76,8 @@ export class Project {
   #known: Set<string> | undefined;
   #pending: { version: number; isSharedParsed: boolean; files: Map<string, PendingFile> } | undefined;
   #codeFiles = { version: -1, count: 0 };
-  /** Words of the code files that the index has only the names of. */
-  #opaque = { version: -1, words: new Map<string, Set<string>>() };
+  /** Words of the code files that the index has only the names of, by path. */
+  #opaque = { version: -1, words: new Map<string, LargeFile>() };
 
   /** With `shared`, only what differs from the files that the workspace began with is indexed here. */
   constructor(source: SourceFiles, folder: IndexFolder, shared?: SharedStart) {
@@ -139,7 +145,7 @@ export class Project {
   async notUnderstood(name: string): Promise<string[]> {
     const { version } = this.index;
     if (this.#opaque.version !== version) this.#opaque = { version, words: await this.#wordsOfLargeFiles() };
-    const found = [...this.#opaque.words].filter(([, words]) => words.has(name)).map(([path]) => path);
+    const found = [...this.#opaque.words].filter(([, { words }]) => words.has(name)).map(([path]) => path);
     const given = new Set(this.#store.unparsable());
     if (given.size > 0)
       for (const { file } of this.words.withWord(name))
@@ -147,13 +153,18 @@ export class Project {
     return found.sort();
   }
 
-  /** Of the code files that are too large for the index. */
-  async #wordsOfLargeFiles(): Promise<Map<string, Set<string>>> {
-    const found = new Map<string, Set<string>>();
-    for (const { path, hash, size } of this.words.files()) {
-      if (hash !== "" || size <= maxFileBytes || !languageOf(path)) continue;
-      const text = await this.source(path).catch(() => "");
-      found.set(path, new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)));
+  /** Of the code files that are too large for the index; those that stayed as they were are not read again. */
+  async #wordsOfLargeFiles() {
+    const found = new Map<string, LargeFile>();
+    for (const { file, state } of this.words.namedOnly()) {
+      const { path, size } = file;
+      if (size <= maxFileBytes || !languageOf(path)) continue;
+      const known = this.#opaque.words.get(path);
+      if (known?.state === state) found.set(path, known);
+      else {
+        const text = await this.source(path).catch(() => "");
+        found.set(path, { state, words: new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) });
+      }
     }
     return found;
   }
@@ -215,7 +226,7 @@ export class Project {
     if (this.#pending?.version !== version || this.#pending.isSharedParsed !== isSharedParsed) {
       const { generation } = this.index;
       // When all of the kept index is parsed, only what came later is in question.
-      const isComplete = generation !== undefined && this.#store.isComplete(generation);
+      const isComplete = this.#isComplete();
       if (!isComplete) this.#known ??= this.#store.keys();
       const known = isComplete ? undefined : this.#known;
       const files = new Map<string, PendingFile>();
@@ -269,6 +280,7 @@ export class Project {
     progress?: (coverage: Coverage) => void;
   } = {}): Promise<void> {
     if (this.#source.root === undefined) return;
+    const wasComplete = this.#isComplete();
     const start = this.coverage();
     const queue = new PendingQueue([...this.ownPending().values()]);
     const isMuch = queue.size > manyFiles;
@@ -282,7 +294,7 @@ export class Project {
         progress?.({ ...start, parsed: start.parsed + done });
       },
     });
-    if (!signal?.aborted && !this.#closed) this.#complete();
+    if (!wasComplete && !signal?.aborted && !this.#closed) this.#complete();
     if (isMuch) releaseMemory();
   }
 
@@ -294,6 +306,7 @@ export class Project {
     queue: PendingQueue,
     { threads, signal }: { threads: number; signal?: AbortSignal | undefined },
   ): Promise<void> {
+    const wasComplete = this.#isComplete();
     const enough = new AbortController();
     const work = Promise.all([
       this.#parseHere(queue, signal),
@@ -307,7 +320,7 @@ export class Project {
     enough.abort();
     await work;
     this.#patience = newPatience();
-    if (!signal?.aborted && !this.#closed && this.pending().size === 0) this.#complete();
+    if (!wasComplete && !signal?.aborted && !this.#closed && this.pending().size === 0) this.#complete();
   }
 
   /** Parses in a thread what took this one too long: a question waits for it, but nothing else does. */
@@ -349,6 +362,11 @@ export class Project {
     this.#pending = undefined;
   }
 
+  #isComplete(): boolean {
+    return this.index.generation !== undefined && this.#store.isComplete(this.index.generation);
+  }
+
+  /** Once for each generation of the index: what changes later is a file at a time. */
   #complete(): void {
     const keys = new Set([...this.words.files()].flatMap((file) => keyOf(file) ?? []));
     this.#store.complete(this.index.generation ?? "", keys);

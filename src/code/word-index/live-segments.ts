@@ -152,6 +152,16 @@ export class LiveSegments {
     );
   }
 
+  /** Files of which only the names are known, each with what stays the same as long as its state does. */
+  namedOnly(): { file: IndexedFile; state: object }[] {
+    return this.#segments.flatMap((segment) =>
+      segment.files.withHash("").flatMap((number) => {
+        const file = this.#liveFile(segment, number);
+        return file ? { file, state: segment } : [];
+      }),
+    );
+  }
+
   /** Files that hold exactly this word; `declared` where it once follows a declaring keyword. */
   withWord(word: string): { file: IndexedFile; count: number; declared: boolean }[] {
     const found: { file: IndexedFile; count: number; declared: boolean }[] = [];
