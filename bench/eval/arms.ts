@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { askWithTools } from "./agent-loop.ts";
+import { editingTools } from "./editing-tools.ts";
 import { leanTools } from "./lean-tools.ts";
 import { mcpTools } from "./mcp-tools.ts";
 import { plainTools } from "./plain-tools.ts";
@@ -24,9 +25,14 @@ export interface ArmPlace {
 type Arm = (question: Question, place: ArmPlace) => Promise<{ answer: string; exitCode: number }>;
 
 export const arms: Record<string, Arm> = {
-  wield: async ({ question }, place) => exploreAgent(question, place),
-  plain: async ({ question }, { folder, url, model }) => ({
-    answer: await askWithTools(url, model, question, plainTools(folder)),
+  wield: async ({ kind, question }, place) =>
+    kind === "task"
+      ? wieldRun(["ask", question, "--mode", "auto"], place)
+      : wieldRun(["explore", question], place),
+  plain: async ({ kind, question }, { folder, url, model }) => ({
+    answer: await (kind === "task"
+      ? askWithTools(url, model, question, [...plainTools(folder), ...editingTools(folder)], "task")
+      : askWithTools(url, model, question, plainTools(folder))),
     exitCode: 0,
   }),
   lean: async ({ question }, { folder, url, model, runs }) => {
@@ -48,11 +54,11 @@ export const arms: Record<string, Arm> = {
 };
 
 /** The command line as a person uses it: prompt, schemas, streaming, limits and shortening included. */
-function exploreAgent(question: string, { folder, url, model, runs, wield }: ArmPlace) {
+function wieldRun(command: readonly string[], { folder, url, model, runs, wield }: ArmPlace) {
   const home = homeIn(runs, "wield");
   const child = spawn(
     process.execPath,
-    [resolve(wield), "explore", question, "-m", `anthropic/${model}`, "--workspace", folder],
+    [resolve(wield), ...command, "-m", `anthropic/${model}`, "--workspace", folder],
     {
       cwd: folder,
       env: {

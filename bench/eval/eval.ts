@@ -8,6 +8,7 @@ import { giveReplies, printReplays, recordedRuns } from "./replay.ts";
 import { RunFolder } from "./run-folder.ts";
 import { printTable } from "./table.ts";
 import { takeTurn } from "./take-turn.ts";
+import { copyOf, isSolved } from "./tasks.ts";
 import { startWire } from "./wire-server.ts";
 
 const usage = `npm run eval -- run --arm ARM --only D01[,D03|odd|even|all] [--reader NAME] [--model played|NAME]
@@ -99,10 +100,13 @@ async function runOne(
   const repository = join(resolve(values.repos), question.repo.slice(question.repo.indexOf("/") + 1));
   if (!arm) throw new Error(`There is no arm ${values.arm}. There are: ${Object.keys(arms).join(", ")}.`);
   if (!existsSync(repository)) throw new Error(`${question.repo} is not in ${repository}.`);
+  if (question.kind === "task" && !["wield", "plain"].includes(values.arm))
+    throw new Error(`${question.id} is a task; only the arms wield and plain do tasks.`);
   const model = values.model === "played" ? run : values.model;
   console.log(`${run}: started`);
   const started = performance.now();
-  const place = { folder: repository, url: urlOf(run), model, runs, wield: values.wield, mcp: values.mcp };
+  const work = question.kind === "task" ? copyOf(repository, folder.path) : repository;
+  const place = { folder: work, url: urlOf(run), model, runs, wield: values.wield, mcp: values.mcp };
   const { answer, exitCode } = await arm(question, place);
   const milliseconds = Math.round(performance.now() - started);
   const result = {
@@ -112,6 +116,7 @@ async function runOne(
     answer,
     exitCode,
     milliseconds,
+    ...(question.kind === "task" && { solved: isSolved(question, work) }),
   };
   folder.write("result.json", JSON.stringify(result, null, 1));
   console.log(`${run}: ended (${exitCode}) after ${folder.turns().length} steps`);

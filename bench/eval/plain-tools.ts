@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 import type { ArmTool } from "./agent-loop.ts";
 
@@ -12,15 +12,20 @@ const widest = 300;
 /** grep, glob and read as most coding agents have them: ripgrep's lines, paths, numbered lines. */
 export function plainTools(folder: string): ArmTool[] {
   const ripgrep = (args: readonly string[]) => {
-    const { stdout, stderr, status } = spawnSync(
-      rgPath,
-      ["--no-config", "--hidden", "--glob=!.git", ...args],
-      {
-        cwd: folder,
-        encoding: "utf8",
-        maxBuffer: 1 << 28,
-      },
-    );
+    // The last glob that fits decides: behind those of the model, this one leaves out .git whatever they are.
+    const last = args.indexOf("--");
+    const all = [
+      "--no-config",
+      "--hidden",
+      ...args.slice(0, last),
+      "--glob=!**/.git/**",
+      ...args.slice(last),
+    ];
+    const { stdout, stderr, status } = spawnSync(rgPath, all, {
+      cwd: folder,
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+    });
     if (status === 2) throw new Error(stderr.trim());
     return stdout.split("\n").filter(Boolean);
   };
@@ -83,7 +88,7 @@ export function plainTools(folder: string): ArmTool[] {
         input_schema: fields({ file: "string", offset: "integer", limit: "integer" }, ["file"]),
       },
       run: ({ file, offset = 1, limit = usualLines }) => {
-        const lines = readFileSync(join(folder, String(file)), "utf8").split("\n");
+        const lines = readFileSync(pathIn(folder, file), "utf8").split("\n");
         const from = Math.max(1, Number(offset));
         return lines
           .slice(from - 1, from - 1 + Number(limit))
@@ -92,6 +97,16 @@ export function plainTools(folder: string): ArmTool[] {
       },
     },
   ];
+}
+
+/** Where a file that the model names is. It must be in the folder, wherever links lead. */
+export function pathIn(folder: string, file: unknown): string {
+  const path = resolve(folder, String(file));
+  let known = path;
+  while (!existsSync(known)) known = dirname(known);
+  if (!`${realpathSync(known)}/`.startsWith(`${realpathSync(folder)}/`))
+    throw new Error(`${file} is outside the current directory.`);
+  return path;
 }
 
 export function fields(types: Record<string, string>, required: string[]) {

@@ -5,12 +5,15 @@ export interface Question {
   /** owner/name; the folder it is checked out in has the name alone. */
   repo: string;
   commit: string;
-  /** In words, or about structure: then the places are counted, too. */
-  kind: "words" | "structure";
+  /** In words, about structure (then the places are counted, too), or a change to make, which is then checked. */
+  kind: "words" | "structure" | "task";
   question: string;
   gold_files: string[];
   gold_symbols: string[];
   gold_places?: string[];
+  /** Of a task: the command that succeeds when it is done, and the files that are written before it runs. */
+  check?: string;
+  check_files?: Record<string, string>;
 }
 
 /** All questions of a set, or `odd` or `even` lines, or those named by id. */

@@ -19,6 +19,8 @@ export interface Result {
   answer: string;
   exitCode: number;
   milliseconds: number;
+  /** Of a task: whether its check succeeded. */
+  solved?: boolean;
 }
 
 /** The transcript of one arm on one question by one reader: requests, replies, costs and the result, as files. */

@@ -1,9 +1,9 @@
 import type { Question } from "./questions.ts";
 
 export interface Score {
-  /** Shares of the gold files and symbols that the answer names. */
-  files: number;
-  symbols: number;
+  /** Of questions: shares of the gold files and symbols that the answer names. */
+  files?: number;
+  symbols?: number;
   /** Of structural questions: shares of the gold places named, and of the named places that are gold. */
   recall?: number;
   precision?: number;

@@ -2,6 +2,14 @@ import type { Question } from "./questions.ts";
 import { type RunFolder, runsIn } from "./run-folder.ts";
 import { type Score, scoreOf } from "./score.ts";
 
+/** What the rows of a kind are called. */
+const titles = {
+  all: "All",
+  words: "Questions in words",
+  structure: "Questions about structure",
+  task: "Tasks",
+} as const;
+
 interface Row extends Score {
   arm: string;
   question: Question;
@@ -14,6 +22,7 @@ interface Row extends Score {
   calls: number;
   seconds: number;
   exitCode: number;
+  solved: number | undefined;
 }
 
 /** Every run, then each arm's averages, and each arm against the first on the questions both have. */
@@ -31,9 +40,10 @@ export function printTable(runs: string, questions: readonly Question[], base: s
       [`${row.question.id} ${row.question.kind}`, row.arm, ...columns.map(([, of]) => number(of(row)))],
       [26, 10],
     );
-  for (const kind of ["all", "words", "structure"] as const) {
+  for (const [kind, title] of Object.entries(titles)) {
     const some = rows.filter(({ question }) => kind === "all" || question.kind === kind);
-    console.log(`\n${kind === "all" ? "All questions" : `Questions about ${kind}`}`);
+    if (some.length === 0) continue;
+    console.log(`\n${title}`);
     for (const [arm, group] of Map.groupBy(some, (row) => row.arm)) {
       print(
         [`average of ${group.length}`, arm, ...columns.map(([, of]) => number(average(group.map(of))))],
@@ -57,6 +67,7 @@ const columns: readonly (readonly [string, (row: Row) => number | undefined])[] 
   ["symbols", (row) => row.symbols],
   ["recall", (row) => row.recall],
   ["precision", (row) => row.precision],
+  ["solved", (row) => row.solved],
 ];
 
 function rowOf(run: RunFolder, questions: readonly Question[]): Row[] {
@@ -77,7 +88,8 @@ function rowOf(run: RunFolder, questions: readonly Question[]): Row[] {
       calls: turns.reduce((sum, turn) => sum + turn.calls.length, 0),
       seconds: Math.round(result.milliseconds / 1_000),
       exitCode: result.exitCode,
-      ...scoreOf(result.answer, question),
+      solved: result.solved === undefined ? undefined : Number(result.solved),
+      ...(question.kind !== "task" && scoreOf(result.answer, question)),
     },
   ];
 }
