@@ -42,9 +42,11 @@ export interface ParsedFile {
 }
 
 interface LargeFile {
+  path: string;
   /** The same object as long as the file stays as it was. */
   state: object;
-  words: Set<string>;
+  wasAsked: boolean;
+  words?: Set<string>;
 }
 
 /** How far the syntax cache has come. */
@@ -76,8 +78,8 @@ export class Project {
   #known: Set<string> | undefined;
   #pending: { version: number; isSharedParsed: boolean; files: Map<string, PendingFile> } | undefined;
   #codeFiles = { version: -1, count: 0 };
-  /** Words of the code files that the index has only the names of, by path. */
-  #opaque = { version: -1, words: new Map<string, LargeFile>() };
+  /** Code files that the index has only the names of. */
+  #large: { version: number; files: LargeFile[] } = { version: -1, files: [] };
 
   /** With `shared`, only what differs from the files that the workspace began with is indexed here. */
   constructor(source: SourceFiles, folder: IndexFolder, shared?: SharedStart) {
@@ -143,9 +145,8 @@ export class Project {
    * answer says about the name does not cover them.
    */
   async notUnderstood(name: string): Promise<string[]> {
-    const { version } = this.index;
-    if (this.#opaque.version !== version) this.#opaque = { version, words: await this.#wordsOfLargeFiles() };
-    const found = [...this.#opaque.words].filter(([, { words }]) => words.has(name)).map(([path]) => path);
+    const found: string[] = [];
+    for (const file of this.#largeFiles()) if (await this.#holds(file, name)) found.push(file.path);
     const given = new Set(this.#store.unparsable());
     if (given.size > 0)
       for (const { file } of this.words.withWord(name))
@@ -153,20 +154,30 @@ export class Project {
     return found.sort();
   }
 
-  /** Of the code files that are too large for the index; those that stayed as they were are not read again. */
-  async #wordsOfLargeFiles() {
-    const found = new Map<string, LargeFile>();
-    for (const { file, state } of this.words.namedOnly()) {
-      const { path, size } = file;
-      if (size <= maxFileBytes || !languageOf(path)) continue;
-      const known = this.#opaque.words.get(path);
-      if (known?.state === state) found.set(path, known);
-      else {
-        const text = await this.source(path).catch(() => "");
-        found.set(path, { state, words: new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) });
+  #largeFiles(): LargeFile[] {
+    const { version } = this.index;
+    if (this.#large.version === version) return this.#large.files;
+    const before = new Map(this.#large.files.map((file) => [file.path, file]));
+    const files = this.words.namedOnly().flatMap(({ file: { path, size }, state }) => {
+      if (size <= maxFileBytes || !languageOf(path)) return [];
+      const known = before.get(path);
+      return known?.state === state ? known : { path, state, wasAsked: false };
+    });
+    this.#large = { version, files };
+    return files;
+  }
+
+  /** A short process asks once: then a search of the text is faster than gathering its words. */
+  async #holds(file: LargeFile, name: string): Promise<boolean> {
+    if (!file.words) {
+      const text = await this.source(file.path).catch(() => "");
+      if (!file.wasAsked && !text.includes(name)) {
+        file.wasAsked = true;
+        return false;
       }
+      file.words = new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu));
     }
-    return found;
+    return file.words.has(name);
   }
 
   /** An indexed file with its syntax; undefined when it vanished, is no code or cannot be parsed. */
