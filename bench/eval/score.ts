@@ -43,10 +43,13 @@ const lineList = String.raw`(\d+(?:[-–]L?\d+)?(?:\s*(?:,|and|&|\/)\s*:?L?\d+(?
 /** A file with lines, a file alone (by the endings of the gold files), or lines alone, which belong to the file named before. */
 function placePattern(endings: readonly string[]): RegExp {
   const alone = String.raw`([\w@./+-]+\.(?:${endings.map((one) => RegExp.escape(one)).join("|")}))\b`;
-  return new RegExp(`${fileName}[\`*]*:\\s?L?${lineList}|${alone}|(?<=[\\s(]):L?${lineList}`, "g");
+  return new RegExp(
+    `${fileName}[\`*]*(?::\\s?L?|[:,]?\\s+lines?\\s+)${lineList}|${alone}|(?<=[\\s(]):L?${lineList}`,
+    "g",
+  );
 }
 
-/** `a.ts:12`, `a.ts:12-20`, further lines after a comma (`a.ts:12, 40, 51`) or under the name of their file (`:40`). Each once. */
+/** `a.ts:12`, `a.ts:12-20`, `a.ts, lines 12 and 40`, further lines after a comma (`a.ts:12, 40, 51`) or under the name of their file (`:40`). Each once. */
 function placesIn(answer: string, goldFiles: readonly string[]): Place[] {
   const endings = [...new Set(goldFiles.map((file) => file.slice(file.lastIndexOf(".") + 1)))];
   const found = new Map<string, Place>();
@@ -57,16 +60,20 @@ function placesIn(answer: string, goldFiles: readonly string[]): Place[] {
     before = file;
     for (const [, first, last] of list.matchAll(/(\d+)(?:[-–]L?(\d+))?/g)) {
       const place = { file, first: Number(first), last: Number(last ?? first) };
-      found.set(`${baseOf(file)}:${place.first}`, place);
+      found.set(`${file}:${place.first}`, place);
     }
   }
   return [...found.values()];
 }
 
+/** An answer may call a long path by a letter: `M/Store.java`. */
+const abbreviation = /^[A-Z]{1,3}\//;
+
 /** A place a line off is the same one; a path may be written from some directory on. */
 function fits({ file, first, last }: Place, gold: string): boolean {
   const at = gold.lastIndexOf(":");
   const [path, line] = [gold.slice(0, at), Number(gold.slice(at + 1))];
-  const isSameFile = path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`);
+  const written = file.replace(abbreviation, "");
+  const isSameFile = path === file || path.endsWith(`/${written}`) || file.endsWith(`/${path}`);
   return isSameFile && line >= first - 1 && line <= last + 1;
 }

@@ -61,13 +61,13 @@ function rowOf(run: string): Record<string, string> {
 }
 
 function play(run: string, replies: readonly object[]): string {
-  const [arm = "", id = ""] = run.split("-");
+  const [arm = "", id = "", reader = ""] = run.split("-");
   for (const [i, reply] of replies.entries()) write(`runs/${run}/reply-${i + 1}.json`, JSON.stringify(reply));
-  return evaluate("run", "--arm", arm, "--only", id, "--reader", "a");
+  return evaluate("run", "--arm", arm, "--only", id, "--reader", reader);
 }
 
 test("a question: the answer is scored, and the other arm is compared with it", () => {
-  play("plain-Q1-a", [call("grep", { pattern: "total" }), { text: "pay.py:3 in pay" }]);
+  play("plain-Q1-a", [call("grep", { pattern: "total" }), { text: "R/pay.py, lines 1 and 3 (pay)" }]);
   expect(play("plain-Q1-a", [])).toContain("finished before");
   play("wield-Q1-a", [{ text: "Only cart.py:1" }]);
   expect(rowOf("Q1 structure              plain")).toMatchObject({ files: "1", symbols: "1", recall: "1" });
