@@ -619,6 +619,21 @@ describe("batch_read for reading once", () => {
     expect(found).toMatch(/shipParcel[^→]*→ measureLoad \(22\)\n/);
   });
 
+  test("a function of one line that only calls another one leads to that one", async () => {
+    const long = linesOf(1, 20).join("\n");
+    await write(
+      "handed/store.ts",
+      `export function loadParcel() {\n${long}\n}\nexport class Desk {\n  take() {\n    return loadParcel();\n  }\n}\n`,
+    );
+    await write(
+      "handed/main.ts",
+      'import { Desk } from "./store.ts";\nexport function receiveParcel(desk: Desk) {\n  return desk.take();\n}\n',
+    );
+    expect(await say("batch_read", { reads: ["receiveParcel"] })).toContain(
+      "== calls, not shown: loadParcel handed/store.ts:1 (22) by Desk.take",
+    );
+  });
+
   test("where it is known what the caller is after, what the lines call is chosen by that", async () => {
     const body = (word: string) => Array.from({ length: 18 }, (_, i) => `  ${word}(${i});`).join("\n");
     await write(

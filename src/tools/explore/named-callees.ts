@@ -20,6 +20,7 @@ export const calleeOutput = z.object({
   length: z.number().describe("In lines"),
   startLine: z.number().describe("Where its text begins, decorators included"),
   lines: z.array(z.string()).optional().describe("Its text, where that is short"),
+  through: z.string().optional().describe("The function that is called and only calls this one"),
 });
 export type NamedCallee = z.infer<typeof calleeOutput>;
 
@@ -42,6 +43,11 @@ const longWindow = 400;
 /** After so much work no further part is looked into. */
 const patienceMs = 6_000;
 
+/** What the lines call, or what that only hands on to. */
+interface FoundCallee extends Callee {
+  through?: string;
+}
+
 type ReadWindow = Window & { unfolded?: LineRange[] | undefined };
 
 /** What the lines call that neither they nor those `besides` show: short functions with their lines, which often decide, others by name. */
@@ -52,21 +58,24 @@ export async function calleesOf(
   context: ToolContext,
 ): Promise<{ callees: NamedCallee[]; moreCallees: number }> {
   const limit = limitOf(patienceMs);
-  const found = new Map<string, Callee>();
+  const found = new Map<string, FoundCallee>();
+  const isShown = ({ file, declaration }: Definition) =>
+    isShownIn([...windows, ...besides], { file, line: declaration.line });
   for (const window of windows) {
     if (limit() || window.lines.length > longWindow) continue;
     for (const range of rangesShown(window)) {
-      for (const one of await calledIn(code, window.file, range, context)) {
+      for (const called of await calledIn(code, window.file, range, context)) {
+        if (isShown(called.callee)) continue;
+        const one = (await handedOn(code, called, context)) ?? called;
         const { file: home, declaration } = one.callee;
-        if (!isShownIn([...windows, ...besides], { file: home, line: declaration.line }))
-          found.set(`${home}:${declaration.nameStart}`, one);
+        if (!isShown(one.callee)) found.set(`${home}:${declaration.nameStart}`, one);
       }
     }
   }
   let linesLeft = mostLines;
   const told: NamedCallee[] = [];
   let more = 0;
-  for (const { callee, certain, isWorthShowing } of await inOrder(
+  for (const { callee, certain, isWorthShowing, through } of await inOrder(
     code,
     [...found.values()],
     windows,
@@ -75,27 +84,41 @@ export async function calleesOf(
     const { file, declaration } = callee;
     const { line, startLine, endLine } = declaration;
     const length = lengthOf(callee);
-    const isShown = isWorthShowing && length <= linesLeft;
-    if (!isShown && (!certain || length <= trivial)) continue;
-    if (!isShown && told.filter(({ lines }) => lines === undefined).length === mostNamed) {
+    const isWhole = isWorthShowing && length <= linesLeft;
+    if (!isWhole && (!certain || length <= trivial)) continue;
+    if (!isWhole && told.filter(({ lines }) => lines === undefined).length === mostNamed) {
       more++;
       continue;
     }
-    if (isShown) linesLeft -= length;
+    if (isWhole) linesLeft -= length;
     const window = { file, start_line: startLine, num_lines: endLine - startLine + 1 };
     told.push({
       ...{ name: qualifiedName(declaration), file, line, length, startLine },
-      ...(isShown && { lines: (await linesOf(context.workspace, window)).lines }),
+      ...(through && { through }),
+      ...(isWhole && { lines: (await linesOf(context.workspace, window)).lines }),
     });
   }
   return { callees: told, moreCallees: more };
+}
+
+/** A function of one line that only calls another one says nothing itself: the other is what is called. */
+async function handedOn(
+  code: Code,
+  { callee, certain }: Callee,
+  context: ToolContext,
+): Promise<FoundCallee | undefined> {
+  const { file, declaration } = callee;
+  if (!certain || lengthOf(callee) > trivial) return undefined;
+  const [next, ...others] = await calledIn(code, file, [declaration.startLine, declaration.endLine], context);
+  const isOne = next?.certain === true && others.length === 0 && lengthOf(next.callee) > trivial;
+  return isOne ? { ...next, through: qualifiedName(declaration) } : undefined;
 }
 
 /** By the numbers of the file. */
 const rangesShown = ({ lines, startLine, unfolded = [[1, lines.length]] }: ReadWindow): LineRange[] =>
   unfolded.map(([first, last]) => [startLine + first - 1, startLine + last - 1]);
 
-interface RankedCallee extends Callee {
+interface RankedCallee extends FoundCallee {
   isWorthShowing: boolean;
 }
 
@@ -105,7 +128,7 @@ interface RankedCallee extends Callee {
  */
 async function inOrder(
   code: Code,
-  callees: readonly Callee[],
+  callees: readonly FoundCallee[],
   windows: readonly Window[],
   context: ToolContext,
 ): Promise<RankedCallee[]> {
@@ -116,7 +139,7 @@ async function inOrder(
       .map((one) => ({ ...one, isWorthShowing: isNear(one) && isShort(one) }))
       .sort((a, b) => Number(b.certain) - Number(a.certain));
   const relevance = await (await code()).relevanceTo(context.topic, codeOptions(context));
-  const ranked: (Callee & { score: number; length: number })[] = [];
+  const ranked: (FoundCallee & { score: number; length: number })[] = [];
   for (const one of callees) {
     const { file, declaration } = one.callee;
     const length = lengthOf(one.callee);
@@ -155,13 +178,12 @@ export async function calledIn(code: Code, file: string, range: LineRange, conte
 
 /** The lines of the short ones, then the others as `name file:line (length)`. */
 export function calleesText(callees: readonly NamedCallee[], more: number): string[] {
-  const shown = callees.flatMap(({ lines, file, startLine, name }) =>
-    lines ? [{ file, name, lines, startLine }] : [],
-  );
+  const by = (through: string | undefined) => (through ? ` by ${through}` : "");
+  const shown = callees.flatMap(({ lines, ...rest }) => (lines ? [{ ...rest, lines }] : []));
   const named = callees.filter(({ lines }) => lines === undefined);
   return [
-    ...shown.flatMap(({ file, name, lines, startLine }) => [
-      visibleText(`== ${file} ${name} (called above)`),
+    ...shown.flatMap(({ file, name, lines, startLine, through }) => [
+      visibleText(`== ${file} ${name} (called above${by(through)})`),
       ...byDepth(lines).flatMap((line, index) =>
         line === "" || isClosing(line) ? [] : [`${startLine + index}\t${visibleText(line)}`],
       ),
@@ -169,7 +191,9 @@ export function calleesText(callees: readonly NamedCallee[], more: number): stri
     ...(named.length > 0
       ? [
           `== calls, not shown: ${named
-            .map(({ name, file, line, length }) => `${name} ${file}:${line} (${length})`)
+            .map(
+              ({ name, file, line, length, through }) => `${name} ${file}:${line} (${length})${by(through)}`,
+            )
             .join("; ")}${more > 0 ? ` and ${more} more` : ""}`,
         ]
       : []),
