@@ -13,6 +13,10 @@ export const partOutput = z.union([
     symbol: z.string().optional(),
     within: z.string().optional().describe("The function that the lines begin inside of, and its line"),
     wanted: z.number(),
+    imports: z
+      .tuple([z.number(), z.number()])
+      .optional()
+      .describe("Of a long part, the lines from its first import to its last one"),
     unfolded: z
       .array(z.tuple([z.number(), z.number()]))
       .optional()
@@ -118,6 +122,19 @@ function foldedText(
   });
 }
 
+/** Many imports are folded to the first one: what of them matters is named where it is used. */
+function withoutImports(
+  lines: readonly NumberedLine[],
+  imports: LineRange | undefined,
+): readonly NumberedLine[] {
+  if (!imports) return lines;
+  const [first, last] = imports;
+  return lines.flatMap(({ line, number }) => {
+    if (number === first) return { line: `${line} … (imports to ${last})`, number };
+    return number > first && number <= last ? [] : { line, number };
+  });
+}
+
 /** What the whole part costs a reader. */
 export const tokensOf = (part: Part): number => estimateTokens(rendered(part, Number.MAX_SAFE_INTEGER));
 
@@ -133,11 +150,10 @@ function rendered(part: Part, budget: number): string {
   const around = "within" in part && part.within ? ` [${part.within}]` : "";
   const head = `== ${file}${symbol ? ` ${symbol}` : ""}${around}${others}`;
   if ("outline" in part) return `${head}\n${part.outline}`;
-  const { lines, startLine, totalLines, wanted, unfolded } = part;
+  const { lines, startLine, totalLines, wanted, unfolded, imports } = part;
   const last = Math.min(totalLines, startLine + wanted - 1);
-  const numbered = joinedLines(
-    unfolded ? foldedText(lines, startLine, unfolded) : readingText(lines, startLine),
-  );
+  const read = unfolded ? foldedText(lines, startLine, unfolded) : readingText(lines, startLine);
+  const numbered = joinedLines(withoutImports(read, imports));
   const readOn = (shown: number) => {
     const next = shown < numbered.length ? numbered[shown]?.number : startLine + lines.length;
     return next === undefined || next > last

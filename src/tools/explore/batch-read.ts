@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LineRange } from "../../code/search/shown-lines.ts";
 import { outlineOf } from "../../code/syntax/outline.ts";
 import { qualifiedName } from "../../code/syntax/syntax.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -14,7 +15,7 @@ import { callersNotIn, callPlaceOutput, callPlaces, callPlacesText } from "./cal
 import { type Code, nameAround } from "./code-answers.ts";
 import { foldedParts, longestWhole } from "./folded-parts.ts";
 import { usualLines, windowFields } from "./inputs.ts";
-import { linesOf } from "./line-window.ts";
+import { linesOf, type Window } from "./line-window.ts";
 import { calleeOutput, calleesOf, calleesText } from "./named-callees.ts";
 import { callersOf, callersOutput, callersText } from "./named-callers.ts";
 import { constantOutput, constantsNamed } from "./named-constants.ts";
@@ -23,6 +24,8 @@ import { placesIn, type ReadPlace } from "./place-text.ts";
 /** A file named alone is shown completely up to this many lines, otherwise as an outline. */
 const shortFile = 150;
 const mostOutlined = 100;
+/** Lines of imports that a long part keeps. */
+const fewImports = 4;
 /** Lines of one place; the budget of all is the narrower limit. */
 const mostLines = 600;
 /** A range that ends inside a function is shown to the function's end, if no more than so many lines follow. */
@@ -37,7 +40,7 @@ const item = z
 const output = z.object({
   files: z.array(partOutput),
   callees: z.array(calleeOutput).describe("What the lines call and do not show"),
-  moreCallees: z.number().describe("How many more they call"),
+  moreCallees: z.array(z.string()).describe("Names of what else they call"),
   calls: z
     .array(callPlaceOutput)
     .describe("Lines around the calls of functions that are called from few places"),
@@ -164,7 +167,23 @@ async function partOf(
   const wanted = one.isRange ? await toEndOfFunction(code, file ?? "", one.start_line, asked) : asked;
   const window = await linesOf(workspace, { ...one, file: file ?? "", num_lines: wanted }, mostLines);
   const within = one.isRange ? await functionAround(code, window.file, window.startLine) : undefined;
-  return { ...window, wanted, ...(within && { within }) };
+  const imports = await importsOf(code, window);
+  return { ...window, wanted, ...(within && { within }), ...(imports && { imports }) };
+}
+
+/** The lines that a long part spends on many imports, from the first to the last. */
+async function importsOf(code: Code, { file, startLine, lines }: Window): Promise<LineRange | undefined> {
+  if (lines.length <= shortFile / 2) return undefined;
+  const { syntax, source = "" } = (await (await code()).outline(file).catch(() => undefined)) ?? {};
+  const firstDeclared = Math.min(...(syntax?.declarations ?? []).map((one) => one.startLine));
+  const lineAt = (offset: number) => source.slice(0, offset).split("\n").length;
+  const at = (syntax?.imports ?? [])
+    .map(({ start, end }) => [lineAt(start), lineAt(end)] as const)
+    .filter(
+      ([first, last]) => first >= startLine && last < Math.min(firstDeclared, startLine + lines.length),
+    );
+  const [first, last] = [Math.min(...at.map(([one]) => one)), Math.max(...at.map(([, one]) => one))];
+  return last - first >= fewImports ? [first, last] : undefined;
 }
 
 /** `Type.method 120`: the function that a range begins inside of, and where that begins. */

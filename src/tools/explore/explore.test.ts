@@ -619,6 +619,38 @@ describe("batch_read for reading once", () => {
     expect(found).toMatch(/shipParcel[^→]*→ measureLoad \(22\)\n/);
   });
 
+  test("many imports of a long part are folded; constants of the file come with what names them", async () => {
+    const imports = linesOf(1, 8).map((_, i) => `import { part${i} } from "./part${i}.ts";`);
+    const head = ["// What ships.", ...imports, "const patience = 30;", 'const log = makeLog("x");'];
+    const body = Array.from({ length: 90 }, (_, i) => `export const value${i} = ${i};`);
+    const wait = ["export function waitForIt() {", "  log(patience);", "}"];
+    await write("heads/main.ts", `${[...head, ...body, ...wait].join("\n")}\n`);
+    const whole = await say("batch_read", { reads: ["heads/main.ts:1-90"] });
+    expect(whole).toContain(
+      '1\t// What ships.\n2\timport { part0 } from "./part0.ts"; … (imports to 9)\n10\tconst patience = 30;\n',
+    );
+    expect(await say("batch_read", { reads: ["heads/main.ts:1-9"] })).toContain("part7");
+    const text = await say("batch_read", { reads: ["waitForIt"] });
+    expect(text).toContain("== constants named above\nheads/main.ts:10 const patience = 30");
+    expect(text).not.toContain("makeLog");
+  });
+
+  test("what a function gives back is shown before what else it calls; the last ones by name", async () => {
+    const body = (word: string) => Array.from({ length: 18 }, (_, i) => `  ${word}(${i});`).join("\n");
+    const all = Array.from({ length: 12 }, (_, i) => `step${i}`);
+    const parts = [...all, "verdictOf"].map((name) => `export function ${name}() {\n${body("count")}\n}\n`);
+    await write("back/parts.ts", parts.join(""));
+    const calls = all.map((name) => `  ${name}();\n`).join("");
+    await write(
+      "back/main.ts",
+      `import * as parts from "./parts.ts";\nimport { ${all.join(", ")}, verdictOf } from "./parts.ts";\nexport function judgeIt() {\n${calls}  return verdictOf();\n}\n`,
+    );
+    const reads = ["judgeIt"];
+    const { text } = await place.wield.callAny("batch_read", { reads }, { topic: "what is counted" });
+    expect(text).toContain("== back/parts.ts verdictOf (called above)");
+    expect(text).toMatch(/== calls, not shown: step\d+ back\/parts\.ts:\d+ \(20\).*; also step\d+, step\d+/);
+  });
+
   test("a function of one line that only calls another one leads to that one", async () => {
     const long = linesOf(1, 20).join("\n");
     await write(

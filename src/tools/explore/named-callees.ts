@@ -36,6 +36,10 @@ const wellBelow = 0.5;
 const trivial = 4;
 /** Functions that are only named. */
 const mostNamed = 6;
+/** And so many more without their places. */
+const mostNames = 12;
+/** What a function gives back decides more than what else it calls. */
+const givenBack = 1.5;
 /** A name that so many files hold belongs to a helper or means too many things. */
 const commonName = 25;
 /** Longer parts are a file, not a question. */
@@ -56,7 +60,7 @@ export async function calleesOf(
   windows: readonly ReadWindow[],
   besides: readonly Lines[],
   context: ToolContext,
-): Promise<{ callees: NamedCallee[]; moreCallees: number }> {
+): Promise<{ callees: NamedCallee[]; moreCallees: string[] }> {
   const limit = limitOf(patienceMs);
   const found = new Map<string, FoundCallee>();
   const isShown = ({ file, declaration }: Definition) =>
@@ -74,7 +78,7 @@ export async function calleesOf(
   }
   let linesLeft = mostLines;
   const told: NamedCallee[] = [];
-  let more = 0;
+  const more: string[] = [];
   for (const { callee, certain, isWorthShowing, through } of await inOrder(
     code,
     [...found.values()],
@@ -87,7 +91,7 @@ export async function calleesOf(
     const isWhole = isWorthShowing && length <= linesLeft;
     if (!isWhole && (!certain || length <= trivial)) continue;
     if (!isWhole && told.filter(({ lines }) => lines === undefined).length === mostNamed) {
-      more++;
+      more.push(qualifiedName(declaration));
       continue;
     }
     if (isWhole) linesLeft -= length;
@@ -140,6 +144,11 @@ async function inOrder(
       .sort((a, b) => Number(b.certain) - Number(a.certain));
   const relevance = await (await code()).relevanceTo(context.topic, codeOptions(context));
   const ranked: (FoundCallee & { score: number; length: number })[] = [];
+  const texts = windows.map(({ lines }) => lines.join("\n")).join("\n");
+  const isGivenBack = ({ callee, through }: FoundCallee) => {
+    const name = through?.split(".").at(-1) ?? callee.declaration.name;
+    return new RegExp(`\\breturn\\b[^;\\n]*(?<![\\w$])${RegExp.escape(name)}\\s*\\(`).test(texts);
+  };
   for (const one of callees) {
     const { file, declaration } = one.callee;
     const length = lengthOf(one.callee);
@@ -147,7 +156,8 @@ async function inOrder(
     const text = (await linesOf(context.workspace, lines)).lines.join("\n");
     const ofName = relevance(qualifiedName(declaration));
     const score =
-      ((ofName + relevance(text)) * (one.certain ? 1 : unsure)) / Math.sqrt(length + shortFunction);
+      ((ofName + relevance(text)) * (one.certain ? 1 : unsure) * (isGivenBack(one) ? givenBack : 1)) /
+      Math.sqrt(length + shortFunction);
     ranked.push({ ...one, score, length });
   }
   ranked.sort((a, b) => b.score - a.score);
@@ -176,8 +186,8 @@ export async function calledIn(code: Code, file: string, range: LineRange, conte
   }
 }
 
-/** The lines of the short ones, then the others as `name file:line (length)`. */
-export function calleesText(callees: readonly NamedCallee[], more: number): string[] {
+/** The lines of the short ones, then the others as `name file:line (length)`, the last ones by name alone. */
+export function calleesText(callees: readonly NamedCallee[], more: readonly string[]): string[] {
   const by = (through: string | undefined) => (through ? ` by ${through}` : "");
   const shown = callees.flatMap(({ lines, ...rest }) => (lines ? [{ ...rest, lines }] : []));
   const named = callees.filter(({ lines }) => lines === undefined);
@@ -194,8 +204,14 @@ export function calleesText(callees: readonly NamedCallee[], more: number): stri
             .map(
               ({ name, file, line, length, through }) => `${name} ${file}:${line} (${length})${by(through)}`,
             )
-            .join("; ")}${more > 0 ? ` and ${more} more` : ""}`,
+            .join("; ")}${moreText(more)}`,
         ]
       : []),
   ];
+}
+
+function moreText(names: readonly string[]): string {
+  const rest = names.length - mostNames;
+  const shown = [...names.slice(0, mostNames), ...(rest > 0 ? [`${rest} more`] : [])];
+  return shown.length > 0 ? `; also ${shown.join(", ")}` : "";
 }

@@ -20,7 +20,7 @@ export async function constantsNamed(
   windows: readonly Window[],
   context: ToolContext,
 ): Promise<Constant[]> {
-  const found = new Map<string, Constant>();
+  const found = await ownConstants(code, windows);
   const named = windows.flatMap(({ file, lines }) =>
     (lines.join("\n").match(/(?<![\w.:$])[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? []).map((name) => ({
       name,
@@ -29,6 +29,8 @@ export async function constantsNamed(
   );
   const byName = Map.groupBy(named, ({ name }) => name);
   for (const [name, places] of [...byName].slice(0, mostNamesAsked)) {
+    if (found.size >= mostConstants) break;
+    if (found.has(name)) continue;
     const main = await definitionOf(code, name, context);
     if (!main || isShownIn(windows, { file: main.file, line: main.declaration.line })) continue;
     // A name in capitals means another thing in another language.
@@ -36,9 +38,26 @@ export async function constantsNamed(
     const { line, kind, signature } = main.declaration;
     if (kind !== "const" && kind !== "var" && kind !== "field") continue;
     found.set(name, { file: main.file, line, text: visibleText(signature.slice(0, widest)) });
-    if (found.size === mostConstants) break;
   }
-  return [...found.values()];
+  return [...found.values()].slice(0, mostConstants);
+}
+
+/** Constants of the very files, whatever their names look like; what is computed by a call is more than a value. */
+async function ownConstants(code: Code, windows: readonly Window[]): Promise<Map<string, Constant>> {
+  const found = new Map<string, Constant>();
+  for (const [file, parts] of Map.groupBy(windows, (window) => window.file)) {
+    const { syntax } = (await (await code()).outline(file).catch(() => undefined)) ?? {};
+    const words = new Set(
+      parts.flatMap(({ lines }) => lines.join("\n").match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []),
+    );
+    for (const { name, kind, owner, line, endLine, signature } of syntax?.declarations ?? []) {
+      const isValue =
+        kind === "const" && owner === undefined && line === endLine && /=[^(]+$/.test(signature);
+      if (isValue && words.has(name) && !isShownIn(windows, { file, line }))
+        found.set(name, { file, line, text: visibleText(signature.slice(0, widest)) });
+    }
+  }
+  return found;
 }
 
 function familyOf(file: string): string | undefined {
