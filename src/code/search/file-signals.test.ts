@@ -40,5 +40,12 @@ test("the files of a stack trace, where it happened first: Python ends there, ot
     found("Error: no\n    at Pool.take (/home/me/src/pool.js:12:5)\n    at main (index.js:1:1)"),
   ).toEqual(["src/pool.js"]);
   expect(found("/gems/feed-1.0/lib/feed/parser.rb:7:in `parse'")).toEqual(["lib/feed/parser.rb"]);
+  const inIPython =
+    "File ~/app/views.py:3, in get(request)\n----> 3 query.run()\nFile ~/app/db/query.py:9, in run()";
+  expect(found(inIPython)).toEqual(["app/db/query.py", "app/views.py"]);
+  expect(found("~/app/views.py in get(request)\n~/app/db/query.py in run(self, sql)")).toEqual([
+    "app/db/query.py",
+    "app/views.py",
+  ]);
   expect(found("pool.js:12 is where it is")).toEqual(["src/pool.js"]);
 });

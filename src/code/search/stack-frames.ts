@@ -1,11 +1,13 @@
-/** What a stack trace in Python looks like, which ends where it happened; and in other languages, which begins there. */
-const endingFrames = /File "([^"\n]+)", line \d+/g;
+/** What a stack trace in Python and in IPython looks like, which ends where it happened; and in other languages, which begins there. */
+const endingFrames = /File "([^"\n]+)", line \d+|^(?:File )?([\w~@./\\:-]+\.py)(?::\d+,)? in [^\n]*\(/gm;
 const beginningFrames = /^\s*(?:(?:at|from)\s[^\n]*?)?\(?([\w@./\\-]+\.\w{1,4}):\d+/gm;
 
 /** The files that the stack traces of a text name, where it happened first. */
 export function framesIn(text: string): string[] {
   const ending = [...text.matchAll(endingFrames)].reverse();
-  return [...ending, ...text.matchAll(beginningFrames)].map(([, path = ""]) => path.replaceAll("\\", "/"));
+  return [...ending, ...text.matchAll(beginningFrames)].map(([, path, other = ""]) =>
+    (path ?? other).replaceAll("\\", "/"),
+  );
 }
 
 /** What a frame counts, compared with the one that it called. */
