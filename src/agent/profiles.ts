@@ -67,18 +67,25 @@ const code: Profile = {
       say: (tool) => `Before you change what others use: ${tool} shows who that is.`,
     },
     {
+      tools: ["batch_read"],
+      say: (tool) => `Several parts at once: ${tool} {reads: ["file:10-60", "Type.method"]}.`,
+    },
+    {
       tools: ["read_file", "read"],
       say: () => "Edit only text that a result has shown you as it is now.",
     },
     {
       tools: ["edit_files"],
       say: (tool) =>
-        `Changes that belong together: one ${tool} {changes: [{path, edits} | {path, content} | {path, delete: true} | {from, to}], description}, approved once, all or nothing.`,
+        `Several changes: one ${tool} {changes: [{path, edits} | {path, content} | {path, delete: true} | {from, to}], description}, approved once, all or nothing.`,
     },
-    { tools: ["run_tests"], say: (tool) => `After a change, ${tool} on what it touches.` },
+    {
+      tools: ["run_tests"],
+      say: (tool) => `After a change, in the same reply, ${tool} on what it touches: calls run in order.`,
+    },
     {
       tools: ["createPlan"],
-      say: (tool) => `A task of several steps: ${tool} {title, steps}, and keep it up to date.`,
+      say: (tool) => `Many steps: ${tool} {title, steps}; keep it up to date.`,
     },
   ],
   may: "all",

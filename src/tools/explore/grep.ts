@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { pathKind } from "../../code/files/path-kind.ts";
-import { languageOf } from "../../code/languages/languages.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { notText, skippedLine } from "../../tool/skipped-names.ts";
@@ -10,10 +9,12 @@ import { below } from "./inputs.ts";
 import {
   findMatches,
   groupedMatches,
+  isMain,
   type MatchRequest,
   matchCount,
   matchOutput,
   nextPage,
+  otherFiles,
   type TextMatch,
 } from "./text-matches.ts";
 
@@ -115,7 +116,7 @@ export const grep = (code: Code) =>
       if (value.total > broad && input.cursor === undefined && input.path === ".")
         return broadly(value, head, input);
       const more = [
-        ...otherFiles(value, input.cursor),
+        ...alsoIn(value, input.cursor),
         ...odd,
         ...((input.context ?? 0) > mostContext ? [`(at most ${mostContext} lines around a match)`] : []),
         ...nextPage(value.nextCursor ? value.total - value.matches.length : 0, value.nextCursor),
@@ -189,27 +190,13 @@ async function matchesOfMain(
     .flatMap(({ best }, place) => best.slice(0, ofMainFiles[place] ?? 0).sort((a, b) => a.line - b.line));
 }
 
-/** Whether it is code of the project itself, not of its tests, and not data. */
-const isMain = (file: string) => pathKind(file) === "source" && languageOf(file) !== undefined;
-
 const mostOthers = 6;
 
 /** `also in: a.ts 3, b.ts 1 and 12 more files`, where the list is not a page among several. */
-function otherFiles(
-  { matches, files, totalFiles, total, nextCursor }: Value,
-  cursor: string | undefined,
-): string[] {
+function alsoIn({ matches, files, total, nextCursor }: Value, cursor: string | undefined): string[] {
   if (nextCursor || cursor !== undefined || total <= matches.length) return [];
-  const shown = new Set(matches.map(({ file }) => file));
-  const { main = [], further = [] } = Object.groupBy(
-    files.filter(({ file }) => !shown.has(file)),
-    ({ file }) => (isMain(file) ? "main" : "further"),
-  );
-  const others = [...main, ...further].slice(0, mostOthers);
-  const rest = totalFiles - shown.size - others.length;
-  if (others.length === 0) return [];
-  const names = others.map(({ file, count }) => `${file} ${count}`).join(", ");
-  return [`also in: ${names}${rest > 0 ? ` and ${rest} more files` : ""}; include narrows`];
+  const others = otherFiles(files, matches, mostOthers);
+  return others === undefined ? [] : [`also in: ${others}; include narrows`];
 }
 
 /** Up to this many matches, all are shown. */

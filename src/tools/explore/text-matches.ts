@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { pathKind } from "../../code/files/path-kind.ts";
+import { languageOf } from "../../code/languages/languages.ts";
 import { Failure } from "../../failure/failure.ts";
 import { decodeText } from "../../text/decode.ts";
 import { splitLines } from "../../text/lines.ts";
@@ -210,6 +212,26 @@ function commonIndent(lines: readonly string[]): number {
   const filled = lines.filter((line) => line.trim() !== "");
   const indents = filled.map((line) => line.length - line.trimStart().length);
   return indents.length === 0 ? 0 : Math.min(...indents);
+}
+
+/** Whether it is code of the project itself, not of its tests, and not data. */
+export const isMain = (file: string) => pathKind(file) === "source" && languageOf(file) !== undefined;
+
+/** `a.ts 3, b.ts 1 and 12 more files`: those that no match is shown of, code of the project first. */
+export function otherFiles(
+  files: readonly { file: string; count: number }[],
+  matches: readonly TextMatch[],
+  most: number,
+): string | undefined {
+  const shown = new Set(matches.map(({ file }) => file));
+  const { main = [], further = [] } = Object.groupBy(
+    files.filter(({ file }) => !shown.has(file)).sort((a, b) => b.count - a.count),
+    ({ file }) => (isMain(file) ? "main" : "further"),
+  );
+  const others = [...main, ...further];
+  const rest = others.length - most;
+  const names = others.slice(0, most).map(({ file, count }) => `${visibleText(file)} ${count}`);
+  return names.length === 0 ? undefined : `${names.join(", ")}${rest > 0 ? ` and ${rest} more files` : ""}`;
 }
 
 /** How many there are, of files too. */

@@ -17,7 +17,7 @@ export const memoryInput = z
   .min(64)
   .max(1024 * 1024)
   .optional()
-  .describe("MiB, when more is needed than the machine's share; asks the person");
+  .describe("MiB, beyond the machine's share; asks");
 
 export function timeoutInput(seconds: number) {
   return z

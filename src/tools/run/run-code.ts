@@ -33,14 +33,9 @@ const inputFor = (seconds: number) =>
       outside: z
         .boolean()
         .default(false)
-        .describe(
-          "On the machine itself, for what cannot work inside (docker, a device, a login); always asks",
-        ),
-      background: z
-        .boolean()
-        .default(false)
-        .describe("Runs on, for a server or watcher; see background_processes"),
-      why: z.string().trim().min(1).optional().describe("With outside: the reason, for the person"),
+        .describe("On the machine itself, for what cannot work inside (docker, a login); always asks"),
+      background: z.boolean().default(false).describe("For a server or watcher; see background_processes"),
+      why: z.string().trim().min(1).optional().describe("The reason for outside"),
     })
     .refine(({ outside, background }) => !outside || !background, {
       path: ["background"],

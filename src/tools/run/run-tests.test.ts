@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type TestWield, testWield } from "../../testing/testing.ts";
+import { estimateTokens } from "../../text/tokens.ts";
 import { reportTexts } from "./test-report-text.ts";
 import { readReport } from "./test-reports.ts";
 
@@ -232,6 +233,19 @@ test("bad", () => { expect({ a: 1 }).toEqual({ a: 2 }); });`,
     expect(await runTests(place, { filter: "ok" })).toMatchObject({ passed: 1, failed: 0 });
   });
 
+  test.skipIf(!hasPytest)("one file of a folder of tests runs where all of them run", async () => {
+    const place = await start({
+      "shop/__init__.py": "",
+      "test/data.txt": "12\n",
+      "test/__init__.py": "",
+      "test/test_shop.py":
+        "import shop\n\ndef test_data():\n    assert open('test/data.txt').read() == '12\\n'\n",
+      "tools/py/test_tool.py": "def test_tool():\n    assert open('tools/py/test_tool.py')\n",
+    });
+    for (const path of ["test/test_shop.py", "test", "tools/py/test_tool.py"])
+      expect(await runTests(place, { path })).toMatchObject({ runner: "pytest", passed: 1, failed: 0 });
+  });
+
   test("a configured command, passing and failing", async () => {
     const settings = (code: string) => ({ settings: { execution: { testCommand: ["bash", "-c", code] } } });
     const failing = await runTests(await start({}, settings("echo running; echo broken >&2; exit 2")));
@@ -294,6 +308,20 @@ test("failures that differ only in their values are told once, with the names of
   expect(text.match(/Received/g)).toHaveLength(2);
   expect(text).toContain("3 more fail in the same way, with other values:\n✗ zone 3 (a.test.js)\n");
   expect(text).toMatch(/✗ sum \(b\.test\.js\)\n {4}Expected: 3\n {4}TypeError: no/);
+});
+
+test("where not all failures fit, the first ones are shown completely and the others by name", () => {
+  const failures = Array.from({ length: 60 }, (_, i) => ({
+    name: `case ${"x".repeat(i)}`,
+    message: `${"because ".repeat(20 + i)}it failed`,
+  }));
+  const [, fitting] = reportTexts({ runner: "x", passed: 0, failed: 60, skipped: 0, failures, output: "" });
+  const text = fitting(900);
+  expect(estimateTokens(text)).toBeLessThanOrEqual(900);
+  expect(text).toContain("✗ case \n    because because");
+  expect(text.match(/it failed/g)?.length).toBeGreaterThan(3);
+  expect(text).toMatch(/✗ case x{12}\n.*\n… and \d+ more$/s);
+  expect(fitting(100_000).match(/it failed/g)).toHaveLength(60);
 });
 
 describe("reports of other runners", () => {

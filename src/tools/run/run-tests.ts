@@ -153,7 +153,7 @@ async function runWith(
     ...(notes.length > 0 && { notes }),
   };
   if (result.limit !== null && result.exitCode !== 0) {
-    const text = [end, ...reportTexts(value).slice(0, 1)].join("\n");
+    const text = [end, reportTexts(value)[0]].join("\n");
     throw new Failure(result.limit === "time" ? "TIMEOUT" : "LIMIT_EXCEEDED", text, { ...value });
   }
   return value;

@@ -1,4 +1,4 @@
-import { bytesWithin } from "../../text/tokens.ts";
+import { bytesWithin, estimateTokens } from "../../text/tokens.ts";
 import { visibleText } from "../../text/visible.ts";
 
 interface Failed {
@@ -19,8 +19,10 @@ export interface ReportedRun {
 
 /** How many failures that differ only in their values are shown completely. */
 const mostAlike = 2;
+/** Where not all failures fit, the share of the budget for those that are shown completely. */
+const inFullShare = 0.6;
 
-/** Everything, then failures without the runner's output, then names only. */
+/** Everything; where that is too much, the first failures completely and the others by name. */
 export function reportTexts({
   runner,
   passed,
@@ -29,16 +31,35 @@ export function reportTexts({
   failures,
   output,
   notes = [],
-}: ReportedRun): string[] {
+}: ReportedRun): [whole: string, fitting: (budget: number) => string] {
   const head = [`${runner}: ${passed} passed, ${failed} failed, ${skipped} skipped`, ...notes].join("\n");
   // Failures say what went wrong; the runner's own output would say it again.
   const silent = failures.some(({ message }) => message === "");
   const tail = visibleText(output.trim()).slice(-bytesWithin(500));
   return [
     [head, ...groupedLines(failures), ...(silent ? ["--- last output", tail] : [])].join("\n"),
-    [head, ...failures.map(title)].join("\n"),
+    (budget) => fittingText(head, failures, budget),
   ];
 }
+
+function fittingText(head: string, failures: readonly Failed[], budget: number): string {
+  const lines = [head];
+  const fits = (line: string, share: number) => estimateTokens([...lines, line].join("\n")) < budget * share;
+  const named: Failed[] = [];
+  for (const failure of failures) {
+    const text = [title(failure), indented(failure.message)].join("\n");
+    if (named.length === 0 && fits(text, inFullShare)) lines.push(text);
+    else named.push(failure);
+  }
+  const shown = named.findIndex((failure) => {
+    if (!fits(title(failure), 1 - 20 / budget)) return true;
+    lines.push(title(failure));
+    return false;
+  });
+  return [...lines, ...(shown >= 0 ? [`… and ${named.length - shown} more`] : [])].join("\n");
+}
+
+const indented = (message: string) => visibleText(message).replaceAll(/^/gm, "    ");
 
 /** Failures of one kind stand together: the first ones in full, of the others the names. */
 function groupedLines(failures: readonly Failed[]): string[] {
@@ -47,10 +68,7 @@ function groupedLines(failures: readonly Failed[]): string[] {
     const inFull = alike.length > mostAlike + 1 ? alike.slice(0, mostAlike) : alike;
     const others = alike.slice(inFull.length);
     return [
-      ...inFull.flatMap((failure) => [
-        title(failure),
-        visibleText(failure.message).replaceAll(/^/gm, "    "),
-      ]),
+      ...inFull.flatMap((failure) => [title(failure), indented(failure.message)]),
       ...(others.length > 0 ? [`${others.length} more fail in the same way, with other values:`] : []),
       ...others.map(title),
     ];

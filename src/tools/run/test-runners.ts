@@ -155,7 +155,7 @@ const runners: Record<string, Runner> = {
   pytest: {
     format: "junit",
     fits: async (workspace, directory, host) =>
-      (await isPython(workspace, directory)) && (await hasPytest(workspace, directory, host)),
+      (await isPythonRoot(workspace, directory)) && (await hasPytest(workspace, directory, host)),
     tooling: (workspace, _host, { python }) => pythonTooling(workspace, python),
     args: ({ path, filter }) => [
       ...["-m", "pytest", "-p", "no:cacheprovider", `--junitxml=${xml}`],
@@ -164,7 +164,7 @@ const runners: Record<string, Runner> = {
   },
   unittest: {
     format: "unittest",
-    fits: isPython,
+    fits: isPythonRoot,
     tooling: (workspace, _host, { python }) => pythonTooling(workspace, python),
     args: ({ path, filter }) => [
       ...["-m", "unittest", ...(path === undefined ? ["discover", "-v"] : ["-v", moduleOf(path)])],
@@ -258,8 +258,16 @@ function uses(name: string): Runner["fits"] {
     (await textOf(workspace, inside(directory, "package.json"))).includes(`"${name}"`);
 }
 
-const pythonProject = ["pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "conftest.py"];
-const pythonTest = /^test_.*\.py$|_test\.py$/;
+const pythonProject = ["pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini"];
+const pythonTest = /^test_.*\.py$|_test\.py$|^conftest\.py$/;
+
+/** A folder that only holds tests belongs to the project above it: they find the package and their data from there. */
+async function isPythonRoot(workspace: Workspace, directory: string): Promise<boolean> {
+  if ((await namesIn(workspace, directory)).some((name) => pythonProject.includes(name))) return true;
+  if (!(await isPython(workspace, directory))) return false;
+  const above = upward(directory).filter((folder) => folder !== directory);
+  return !(await Promise.all(above.map((folder) => isPython(workspace, folder)))).includes(true);
+}
 
 async function isPython(workspace: Workspace, directory: string): Promise<boolean> {
   const names = await namesIn(workspace, directory);
