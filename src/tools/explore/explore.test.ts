@@ -655,14 +655,14 @@ describe("batch_read for reading once", () => {
     const long = linesOf(1, 20).join("\n");
     await write(
       "handed/store.ts",
-      `export function loadParcel() {\n${long}\n}\nexport class Desk {\n  take() {\n    return loadParcel();\n  }\n}\n`,
+      `export function loadParcel() {\n${long}\n}\nexport class Hatch {\n  take() {\n    return loadParcel();\n  }\n}\n`,
     );
     await write(
       "handed/main.ts",
-      'import { Desk } from "./store.ts";\nexport function receiveParcel(desk: Desk) {\n  return desk.take();\n}\n',
+      'import { Hatch } from "./store.ts";\nexport function receiveParcel(hatch: Hatch) {\n  return hatch.take();\n}\n',
     );
     expect(await say("batch_read", { reads: ["receiveParcel"] })).toContain(
-      "== calls, not shown: loadParcel handed/store.ts:1 (22) by Desk.take",
+      "== calls, not shown: loadParcel handed/store.ts:1 (22) by Hatch.take",
     );
   });
 
