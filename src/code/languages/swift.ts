@@ -68,6 +68,14 @@ const rawText = (text: string) =>
     value === undefined ? " " : `\\(${value})`.padStart(part.length),
   );
 
+const textOrComment = /\/\/.*|\/\*[\s\S]*?\*\/|"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"/g;
+
+/** The grammar takes `/*` for a comment at the beginning of a text and behind a value in it: `"/*"`, `"\(name)/*"`. */
+function withoutCommentsInTexts(source: string): string {
+  if (!/[")]\/\*/.test(source)) return source;
+  return source.replace(textOrComment, (part) => (part[0] === '"' ? part.replaceAll("/*", "__") : part));
+}
+
 /**
  * What the grammar does not know. It misreads nearly everything that begins with `#`: directives go, `#available(…)` holds,
  * macros are functions, raw texts lose their content. `()` as a value or behind an attribute, `throws(E)`, `consume x` and
@@ -75,7 +83,7 @@ const rawText = (text: string) =>
  */
 function withoutUnknownSyntax(source: string): string {
   return (
-    source
+    withoutCommentsInTexts(source)
       .replace(
         /(#+)("""|")(.*?)\2\1/gs,
         (_, signs: string, quote: string, text: string) =>

@@ -8,6 +8,7 @@ import { cpp } from "../languages/cpp.ts";
 import { kotlin } from "../languages/kotlin.ts";
 import { languageOf, languages } from "../languages/languages.ts";
 import { lua } from "../languages/lua.ts";
+import { rust } from "../languages/rust.ts";
 import { swift } from "../languages/swift.ts";
 import { typescript } from "../languages/typescript.ts";
 import { extract } from "./extract.ts";
@@ -293,6 +294,40 @@ test("Swift: empty tuples, typed throws and ownership words, which the grammar d
     "run 5",
     "late 11",
   ]);
+});
+
+test("Swift: a text that begins with the sign of a comment begins none", async () => {
+  const source = [
+    "func first() {",
+    '  open("/*")',
+    '  name("\\(first)/* and more")',
+    '  second() // a "quote',
+    '  close("*/")',
+    "}",
+    "func second() {} /* a comment: */",
+    "",
+  ].join("\n");
+  const syntax = await extract(source, swift);
+  expect(isQuiet(syntax, source.indexOf("second()"))).toBe(false);
+  expect(syntax.declarations.map(({ name }) => name)).toEqual(["first", "second"]);
+  expect(isQuiet(syntax, source.indexOf("a comment"))).toBe(true);
+});
+
+test("Rust: what stands between two texts in a macro is code, whatever it looks like", async () => {
+  const source = [
+    "case! {",
+    "  name: missing_some,",
+    '  args: ["a", "b", "c"],',
+    "  error: Mismatch { found },",
+    "  check: { same(found, 2); }",
+    "}",
+    "fn late() {}",
+    "",
+  ].join("\n");
+  const syntax = await extract(source, rust);
+  const isQuietAt = (text: string) => isQuiet(syntax, source.indexOf(text));
+  expect(["error", "Mismatch", "same", 'b"'].map(isQuietAt)).toEqual([false, false, false, true]);
+  expect(syntax.declarations.map(({ name }) => name)).toEqual(["late"]);
 });
 
 test("C++: macros before, behind and between declarations hide none of them", async () => {

@@ -55,7 +55,15 @@ export async function qualifiedName(
     const tested = await ofTestedType(question, context, occurrence);
     if (tested) return tested;
   }
-  if (verdict && !(isTable && verdict.is === "other")) return verdict;
+  // `impl NameKind { … Self::name }`, where a macro makes `NameKind` from a type that has the name.
+  const isMadeHere =
+    type !== undefined &&
+    receiver === "Self" &&
+    language.prelude?.has(type.name) === false &&
+    !file.syntax.imports.some((clause) => clause.names?.some(([, alias]) => alias === type.name)) &&
+    !(await types.named(type.name, language));
+  const isUnproved = verdict?.is === "other" && (isTable || isMadeHere);
+  if (verdict && !isUnproved) return verdict;
   const own = chained === undefined ? ofTable(question, context, receiver) : [];
   if (own.length > 0) return candidates.verdictOn(own);
   // A type parameter stands for any type, and so does that of a macro: `$type::name`.

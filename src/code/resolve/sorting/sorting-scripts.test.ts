@@ -352,6 +352,20 @@ describe("Rust", () => {
     expect(await sorted(files, "State.Busy")).toEqual(["src/lib.rs:5?", "1 Option::Busy", "1 Other.Busy"]);
   });
 
+  test("Self is a type that a macro made where nothing declares or imports it", async () => {
+    const files = {
+      "src/lib.rs": [
+        "use outside::Given;",
+        "#[derive(Kinds)]",
+        "enum State { Busy, Done }",
+        "impl StateKind { fn is(self) -> bool { matches!(self, Self::Busy) } }",
+        "impl Reading for Given { fn is(self) -> bool { matches!(self, Self::Busy) } }",
+        "impl State { fn is(self) -> bool { matches!(self, Self::Busy) } }",
+      ],
+    };
+    expect(await sorted(files, "State.Busy")).toEqual(["src/lib.rs:4?", "src/lib.rs:6", "1 Given.Busy"]);
+  });
+
   test("the member of a type parameter may be that of any type", async () => {
     const files = {
       "src/lib.rs": [
