@@ -58,6 +58,8 @@ function isAbove(
   if (syntax.language !== language) return false;
   // Asked about a type that is no interface, gopls names what stands above it.
   if (language === "Go") return kind === "interface" || (kind === "method" && bodiless === true);
+  // Nothing can be derived from an enum in C++; asked about one, clangd names what is below the class around it.
+  if (language === "C++" && kind === "enum") return false;
   return typeKinds.has(kind) || kind === "method";
 }
 

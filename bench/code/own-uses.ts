@@ -104,7 +104,7 @@ export class InsideNames {
       ({ start, end, whole, names }) =>
         (start <= at && at < end) || whole === head || names?.some(([, alias]) => alias === head),
     );
-    return clauses.length > 0 && clauses.every((clause) => this.#isOutside(clause, head, syntax.language));
+    return clauses.length > 0 && clauses.every((clause) => this.#isOutside(clause, head, syntax));
   }
 
   /** Whether something here, or a namespace that holds something here, has this whole name. */
@@ -158,7 +158,8 @@ export class InsideNames {
     );
   }
 
-  #isOutside({ module, names }: ImportClause, head: string, language: string): boolean {
+  #isOutside({ module, names }: ImportClause, head: string, syntax: FileSyntax): boolean {
+    const { language } = syntax;
     const parts = module.split(/[/.\\]|::/).filter(Boolean);
     if (module === "" || module.startsWith(".") || /^(?:crate|self|super)$/.test(parts[0] ?? ""))
       return false;
@@ -172,7 +173,8 @@ export class InsideNames {
     if (namesPackages.has(language) && !isOfPackage) return true;
     // These languages begin a path with the package; whatever else is called like a later part is another thing.
     if (language === "Python" && !this.#firstNames.has(first)) return true;
-    if (language === "Rust" && !this.#firstNames.has(first) && !this.#declared.has(first)) return true;
+    // In Rust, with a crate or with a name that the very file has.
+    if (language === "Rust" && !this.#firstNames.has(first) && !hasName(syntax, first)) return true;
     // `use App\\Cache\\Store` names a class or function wholly, or a namespace.
     if (language === "PHP" && !this.#isWhole(parts.join("\\"))) return true;
     // A class that is imported by name and that nothing declares is made by a generator, or from a library.
@@ -183,6 +185,10 @@ export class InsideNames {
     return /^(?:std|core|alloc|node:)/.test(module) || !path.some((part) => this.#names.has(part));
   }
 }
+
+const hasName = ({ declarations, imports }: FileSyntax, name: string) =>
+  declarations.some((d) => d.name === name) ||
+  imports.some(({ whole, names }) => whole === name || names?.some(([, alias]) => alias === name));
 
 const colonTypes = new Set(["Swift", "Kotlin", "Scala"]);
 const namesPackages = new Set(["Java", "Kotlin"]);

@@ -96,6 +96,12 @@ function unfold(tree: string, prefix: string): ImportClause[] {
   const full = join(prefix, path);
   if (full.endsWith("::*")) return [{ module: full.slice(0, -3), wildcard: true }];
   const name = lastOf(full);
+  // `use store as db;`: a crate, or a module or type of this file.
+  if (full === name && alias)
+    return [
+      { module: name, whole: alias },
+      { module: "", names: [[name, alias]] },
+    ];
   return [{ module: full.slice(0, -name.length - 2), names: [[name, alias ?? name]] }];
 }
 

@@ -252,8 +252,7 @@ class Graph {
   async #shaped(definitions: Definition[]): Promise<Inheritor[]> {
     const found: Inheritor[] = [];
     for (const definition of definitions)
-      for (const one of await this.#shapes.implementers(definition))
-        found.push({ definition: one, depth: 1 });
+      for (const one of await this.#shapes.implementers(definition)) found.push({ ...one, depth: 1 });
     return found;
   }
 

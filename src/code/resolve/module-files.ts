@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { ImportStyle } from "../languages/language.ts";
 import type { Project } from "../project/project.ts";
+import { RustCrates } from "./rust-crates.ts";
 import { ScriptModules } from "./script-modules.ts";
 
 /**
@@ -15,26 +16,29 @@ export class ModuleFiles {
   readonly #texts: ReadonlyMap<string, string>;
   /** Folders by the last part of their path. */
   #folders?: ReadonlyMap<string, string[]>;
-  /** The main file of each Rust crate, by name. */
-  #crates?: ReadonlyMap<string, string>;
+  readonly #crates: RustCrates;
 
   private constructor(paths: ReadonlySet<string>, texts: ReadonlyMap<string, string>) {
     this.#paths = paths;
     this.#texts = texts;
     this.#scripts = new ScriptModules(paths, texts);
+    this.#crates = new RustCrates(paths, texts);
     for (const path of paths) {
       push(this.#byName, posix.basename(path), path);
       push(this.#byFolder, posix.dirname(path), path);
     }
   }
 
-  /** Reads the few files that say how modules are named: tsconfig, package.json, go.mod, Cargo.toml. */
+  /** Reads the few files that say how modules are named: tsconfig, package.json, go.mod, Cargo.toml and the main file of a crate. */
   static async of(project: Project): Promise<ModuleFiles> {
     const paths = new Set<string>();
     const texts = new Map<string, string>();
     for (const { path } of project.words.files()) paths.add(path);
     for (const path of paths) {
-      if (!/(?:^|\/)(?:[tj]sconfig[^/]*\.json|package\.json|go\.mod|Cargo\.toml)$/.test(path)) continue;
+      const isNaming = /(?:^|\/)(?:[tj]sconfig[^/]*\.json|package\.json|go\.mod|Cargo\.toml)$/.test(path);
+      const isOfCrate =
+        /(?:^|\/)src\/lib\.rs$/.test(path) && paths.has(path.replace("src/lib.rs", "Cargo.toml"));
+      if (!isNaming && !isOfCrate) continue;
       texts.set(path, await project.source(path).catch(() => ""));
     }
     return new ModuleFiles(paths, texts);
@@ -176,7 +180,7 @@ export class ModuleFiles {
         if (parts.shift() === "super") folder = posix.dirname(folder);
       }
     } else {
-      const root = this.#crateNamed(parts[0] ?? "");
+      const root = this.#crates.named(parts[0] ?? "");
       // What is no crate may be a module of this one.
       const isModule = [`${parts[0]}.rs`, `${parts[0]}/mod.rs`].some((file) =>
         this.#paths.has(posix.join(folder, file)),
@@ -186,6 +190,11 @@ export class ModuleFiles {
         folder = posix.dirname(root);
         parts.shift();
       }
+    }
+    const passedOn = this.#crates.passedOn(`${folder}/lib.rs`, parts[0] ?? "");
+    if (passedOn) {
+      folder = posix.dirname(passedOn);
+      parts.shift();
     }
     for (let length = parts.length; length > 0; length--) {
       const path = posix.join(folder, ...parts.slice(0, length));
@@ -203,23 +212,6 @@ export class ModuleFiles {
         .find((file) => this.#paths.has(file));
       if (root || folder === ".") return root;
     }
-  }
-
-  #crateNamed(name: string): string | undefined {
-    this.#crates ??= this.#findCrates();
-    return this.#crates.get(name);
-  }
-
-  #findCrates(): Map<string, string> {
-    const found = new Map<string, string>();
-    for (const [path, text] of this.#texts) {
-      const crate = path.endsWith("Cargo.toml")
-        ? /^\[package\](?:(?!^\[)[\s\S])*?^name\s*=\s*"([^"]+)"/m.exec(text)?.[1]?.replaceAll("-", "_")
-        : undefined;
-      const root = posix.join(posix.dirname(path), "src/lib.rs");
-      if (crate && !found.has(crate) && this.#paths.has(root)) found.set(crate, root);
-    }
-    return found;
   }
 
   /** A class, a member of a class, or a package with everything in it. */

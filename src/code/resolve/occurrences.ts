@@ -97,16 +97,26 @@ function lastNameStart(source: string, start: number): number {
   return start + (qualifier?.[0].length ?? 0);
 }
 
-/** The innermost local that a name at this offset means, when it means one. */
+/** The innermost local that a name at this offset means, when it means one: of several in one scope, the last one before it. */
 export function localAt(syntax: FileSyntax, name: string, offset: number): Local | undefined {
   let best: Local | undefined;
   for (const local of syntax.locals) {
     const [known, at, start, end] = local;
     if (known !== name) continue;
     if (at === offset) return local;
-    if (start <= offset && offset < end && (!best || end - start <= best[3] - best[2])) best = local;
+    if (start <= offset && offset < end && (!best || isNearer(local, best, offset))) best = local;
   }
   return best;
+}
+
+function isNearer(
+  [, at, start, end]: Local,
+  [, otherAt, otherStart, otherEnd]: Local,
+  offset: number,
+): boolean {
+  const [size, otherSize] = [end - start, otherEnd - otherStart];
+  if (size !== otherSize) return size < otherSize;
+  return at <= offset ? otherAt > offset || at > otherAt : otherAt > offset && at < otherAt;
 }
 
 export function isPart(code: number): boolean {

@@ -21,7 +21,25 @@ interface PlaceOfType {
 interface Own {
   methods: string[];
   embedded: PlaceOfType[];
+  /** It is of a package that is not here, and its methods are not known. */
+  isOpen?: boolean;
 }
+
+/** What a type has, that of what it embeds included. */
+interface Methods {
+  names: ReadonlySet<string>;
+  /** Some of what it embeds may have more methods than are known. */
+  isOpen: boolean;
+}
+
+/** A type that has the methods of an interface; possibly, where what it or the interface embeds is not known. */
+export interface Implementer {
+  definition: Definition;
+  byName?: boolean;
+}
+
+/** Types are looked for by so many of an interface's methods: one may come from what a type embeds. */
+const mostLookedFor = 2;
 
 export class Shapes {
   readonly #project: Project;
@@ -34,8 +52,8 @@ export class Shapes {
     this.#modules = modules;
   }
 
-  /** The types that have every method of an interface. */
-  async implementers(wanted: Definition): Promise<Definition[]> {
+  /** The types that have every method of an interface, or may get those that they lack from what they embed. */
+  async implementers(wanted: Definition): Promise<Implementer[]> {
     const language = languageNamed(wanted.syntax.language);
     if (language?.packageIs !== "folder" || wanted.declaration.kind !== "interface") return [];
     const methods = await this.#methodsOf({
@@ -44,17 +62,24 @@ export class Shapes {
       language: language.name,
     });
     // The rarest method leads to the fewest types.
-    const [rarest] = [...methods].toSorted(
-      (a, b) => this.#project.words.withWord(a).length - this.#project.words.withWord(b).length,
-    );
-    if (rarest === undefined) return [];
-    const found: Definition[] = [];
-    for (const place of await this.#typesWith(rarest, wanted.syntax.language)) {
+    const rarest = [...methods.names]
+      .toSorted((a, b) => this.#project.words.withWord(a).length - this.#project.words.withWord(b).length)
+      .slice(0, mostLookedFor);
+    const places = new Map<string, PlaceOfType>();
+    for (const method of rarest)
+      for (const place of await this.#typesWith(method, wanted.syntax.language))
+        places.set(keyOf(place), place);
+    const found: Implementer[] = [];
+    for (const place of places.values()) {
       const owned = await this.#methodsOf(place);
-      if (![...methods].every((method) => owned.has(method))) continue;
+      const lacking = methods.names.difference(owned.names).size;
+      const mayBeGiven = owned.isOpen && lacking <= methods.names.size / 2;
+      if (lacking > 0 && !mayBeGiven) continue;
+      const byName = lacking > 0 || methods.isOpen;
       // A package and its tests, which are another one in the same folder, may each have a type of the name.
       for (const definition of await this.#declared(place))
-        if (definition.declaration.kind !== "interface") found.push(definition);
+        if (definition.declaration.kind !== "interface")
+          found.push({ definition, ...(byName && { byName }) });
     }
     return found;
   }
@@ -112,12 +137,15 @@ export class Shapes {
     return found;
   }
 
-  /** The names of a type's methods, those of what it embeds included. */
-  async #methodsOf(type: PlaceOfType): Promise<ReadonlySet<string>> {
+  async #methodsOf(type: PlaceOfType): Promise<Methods> {
     const names = new Set<string>();
-    for (const place of await this.#withEmbedded(type))
-      for (const method of (await this.#ownOf(place)).methods) names.add(method);
-    return names;
+    let isOpen = false;
+    for (const place of await this.#withEmbedded(type)) {
+      const own = await this.#ownOf(place);
+      for (const method of own.methods) names.add(method);
+      isOpen ||= own.isOpen === true;
+    }
+    return { names, isOpen };
   }
 
   async #withEmbedded(type: PlaceOfType): Promise<PlaceOfType[]> {
@@ -171,7 +199,7 @@ export class Shapes {
 
 async function knownOf({ folder, name, language }: PlaceOfType): Promise<Own> {
   const known = languageNamed(language)?.knownMethods?.get(folder === "" ? name : `${folder}.${name}`);
-  return { methods: [...(known ?? [])], embedded: [] };
+  return { methods: [...(known ?? [])], embedded: [], ...(!known && { isOpen: true }) };
 }
 
 const keyOf = ({ folder, name, isOutside }: PlaceOfType) => `${isOutside ? "outside " : ""}${folder} ${name}`;
@@ -185,7 +213,11 @@ export async function implementing(
   const others = found.filter((d) => d.declaration.kind !== "interface");
   const interfaces = others.length > 0 ? found.filter((d) => !others.includes(d)) : [];
   for (const one of interfaces) {
-    const shaped = new Set((await shapes.implementers(one)).map((d) => `${d.file}:${d.declaration.line}`));
+    const shaped = new Set(
+      (await shapes.implementers(one))
+        .filter(({ byName }) => !byName)
+        .map(({ definition }) => `${definition.file}:${definition.declaration.line}`),
+    );
     for (const other of others) {
       const declared = other.syntax.inherits.some(
         ({ child, parent }) => child === other.declaration.name && parent === one.declaration.name,

@@ -45,7 +45,9 @@ export async function nodesBelow(
 ): Promise<string[]> {
   const answer = await askGraph(project, modules, { operation, target, depth: 1 }, () => true);
   if (!answer || !("nodes" in answer)) return [];
-  return answer.nodes.map(({ name, via }) => (via ? `${name} via ${via}` : name));
+  return answer.nodes.map(
+    ({ name, via, byName }) => `${byName ? "? " : ""}${name}${via ? ` via ${via}` : ""}`,
+  );
 }
 
 /** The same as `file:line`. */

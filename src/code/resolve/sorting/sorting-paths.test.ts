@@ -64,6 +64,41 @@ test("Rust: paths from the name of a crate, and statements that import from seve
   expect(await sorted(files, "quick")).toEqual(["app/src/main.rs:3"]);
 });
 
+test("Rust: crates under another name, in Cargo.toml or passed on by a crate", async () => {
+  const files = {
+    "wire/Cargo.toml": '[package]\nname = "wire-types"\n',
+    "wire/src/lib.rs": "pub struct Highlight;\nimpl Highlight { pub fn paint(&self) {} }\n",
+    "client/Cargo.toml": '[package]\nname = "client"\n[dependencies]\nwire-types = { path = "../wire" }\n',
+    "client/src/lib.rs": "pub use wire_types as wire;\npub mod ask;\n",
+    "client/src/ask.rs":
+      "use crate::wire::{self, Highlight as Mark};\nfn f(mark: Mark) -> wire::Highlight { mark.paint() }\n",
+    "app/Cargo.toml":
+      '[package]\nname = "app"\n[dependencies]\nnet = { path = "../wire", package = "wire-types" }\n',
+    "app/src/main.rs":
+      "use net::Highlight as Surface;\nfn g(surface: Surface) -> client::wire::Highlight { surface.paint() }\n",
+  };
+  expect(await sorted(files, "Highlight")).toEqual(
+    expect.arrayContaining(["client/src/ask.rs:2", "app/src/main.rs:2"]),
+  );
+  expect(await sorted(files, "Highlight.paint")).toEqual(["app/src/main.rs:2", "client/src/ask.rs:2"]);
+});
+
+test("Rust: of several variables with one name, the last one before a place is meant", async () => {
+  const files = {
+    "a.rs": [
+      "struct Item; impl Item { fn new() -> Item { Item } fn mark(&self) {} }",
+      "struct Id; impl Id { fn of(item: Item) -> Id { Id } fn mark(&self) {} }",
+      "fn f() {",
+      "  let one = Item::new();",
+      "  one.mark();",
+      "  let one = Id::of(one);",
+      "  one.mark();",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "Item.mark")).toEqual(["a.rs:5", "1 Id.mark"]);
+});
+
 test("Swift, Rust: the result of a function is not that of a closure it takes; a type parameter is any type", async () => {
   const files = {
     "a.swift": [
