@@ -2,7 +2,7 @@
 // The repositories are not part of this package: each line names its repository and commit, and
 // <folder>/<owner>+<name>/repo is expected to be a git directory that has it. Prints shares of questions, for the odd
 // ones (those that weights may be tuned on), the even ones and all. WIELD_BENCH_CACHE names a folder to keep
-// what was parsed.
+// what was parsed. A line may name a `folder` of the commit, of which alone files are searched, and a `category`.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { indexFolderAt, temporaryFolder } from "../src/code/folder.suite.ts";
@@ -18,12 +18,16 @@ export interface Question {
   base_commit: string;
   query: string;
   gold_files: string[];
+  folder?: string;
+  category?: string;
 }
 
 export interface Answer {
   question: Question;
   /** Found files, best first. */
   files: string[];
+  /** The file of each place that was found. */
+  places: string[];
   /** Whether a gold file is shown with its code or its signature, for each of the budgets. */
   shown: boolean[];
   milliseconds: number;
@@ -55,7 +59,7 @@ export async function* projectsOf(
     for (const question of group) {
       // The words are those of one commit, the syntax is by content: shared by all commits.
       const folder = indexFolderAt(join(state, `words-${process.pid}-${question.number}`));
-      const project = new Project(git.at(question.base_commit), { ...folder, path: state });
+      const project = new Project(git.at(question.base_commit, question.folder), { ...folder, path: state });
       await project.index.refresh();
       yield { question, project };
       project.close();
@@ -80,6 +84,7 @@ export async function* askAll(
     yield {
       question,
       files: [...new Set(found.map((chunk) => chunk.file))],
+      places: found.map((chunk) => chunk.file),
       shown: budgets.map((budget) =>
         answerParts(chunks, budget).some(({ file }) => question.gold_files.includes(file)),
       ),
@@ -99,24 +104,31 @@ export function summary(answers: readonly Answer[]) {
     questions: answers.length,
     shown: budgets.map((budget, i) => [budget, share(({ shown }) => shown[i] === true)] as const),
     accuracy: [1, 3, 5, 10].map((k) => [k, share((answer) => placeOfGold(answer) < k)] as const),
-    ndcg: answers.reduce((sum, answer) => sum + ndcgOf(answer), 0) / answers.length,
+    ndcg: meanOf(answers, ({ question, files }) => ndcgOf(question, files)),
+    ndcgOfPlaces: meanOf(answers, ({ question, places }) => ndcgOf(question, places)),
   };
 }
 
-function ndcgOf({ question: { gold_files: gold }, files }: Answer): number {
+const meanOf = (answers: readonly Answer[], value: (answer: Answer) => number) =>
+  answers.reduce((sum, answer) => sum + value(answer), 0) / answers.length;
+
+/** A file counts once, where it is found first. */
+function ndcgOf({ gold_files: gold }: Question, found: readonly string[]): number {
   const gain = (place: number) => 1 / Math.log2(place + 2);
-  const found = files.slice(0, 10).reduce((sum, file, i) => sum + (gold.includes(file) ? gain(i) : 0), 0);
-  return found / gold.slice(0, 10).reduce((sum, _, i) => sum + gain(i), 0);
+  const gained = found
+    .slice(0, 10)
+    .reduce((sum, file, i) => sum + (gold.includes(file) && found.indexOf(file) === i ? gain(i) : 0), 0);
+  return gained / gold.slice(0, 10).reduce((sum, _, i) => sum + gain(i), 0);
 }
 
 export function printSummary(title: string, answers: readonly Answer[]): void {
-  const { questions, shown, accuracy, ndcg } = summary(answers);
+  const { questions, shown, accuracy, ndcg, ndcgOfPlaces } = summary(answers);
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   console.log(`\n${title}: ${questions} questions`);
   for (const [budget, part] of shown)
     console.log(`  gold file shown with code or signature within ${budget} tokens: ${percent(part)}`);
   console.log(`  file accuracy ${accuracy.map(([k, part]) => `@${k} ${percent(part)}`).join(", ")}`);
-  console.log(`  NDCG@10 ${ndcg.toFixed(3)}`);
+  console.log(`  NDCG@10 ${ndcg.toFixed(3)}, of the list of places ${ndcgOfPlaces.toFixed(3)}`);
 }
 
 async function main(): Promise<void> {
@@ -143,6 +155,8 @@ async function main(): Promise<void> {
     answers.filter(({ question }) => question.number % 2 === 0),
   );
   printSummary("All", answers);
+  for (const [category, group] of Map.groupBy(answers, ({ question }) => question.category))
+    if (category !== undefined) printSummary(category, group);
   for (const [repo, group] of Map.groupBy(answers, ({ question }) => question.repo))
     console.log(
       `  ${repo}: @5 ${group.filter((answer) => placeOfGold(answer) < 5).length} of ${group.length}`,

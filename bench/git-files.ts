@@ -20,9 +20,9 @@ export class GitFiles {
     this.#reader.stdout.on("data", (data: Buffer) => this.#receive(data));
   }
 
-  at(commit: string): SourceFiles {
+  at(commit: string, folder = "."): SourceFiles {
     const tree = new Map<string, { id: string; size: number }>();
-    const list = this.#git(["ls-tree", "-r", "-z", "-l", commit]).toString();
+    const list = this.#git(["ls-tree", "-r", "-z", "-l", commit, ...(folder === "." ? [] : [folder])]).toString();
     for (const line of list.split("\0")) {
       const [, mode, id, size, path] = /^(\d+) blob (\w+) +(\d+)\t(.*)$/s.exec(line) ?? [];
       if (id && path && mode !== "120000") tree.set(path, { id, size: Number(size) });
