@@ -362,8 +362,27 @@ describe("graph", () => {
     await write("late/talk.ts", "// part is elsewhere\nexport const talk = 1;\n");
     expect(await say("graph", { operation: "importers", target: "late/part.ts" })).toBe(
       [
-        "1 file imports late/part.ts, all found: each import in the 3 files that could name it was followed",
+        "1 file imports late/part.ts, all found: 1 import, dynamic ones included; the 3 files that could name it were checked",
         'late/use.ts:2  [load] const { part } = await import("./part.ts")',
+      ].join("\n"),
+    );
+  });
+
+  test("imports that read the same have their text once, and paths without an import are marked", async () => {
+    for (const name of ["a", "b", "c"])
+      await write(`rs/src/${name}.rs`, "use crate::gadget::Part;\nfn f(x: Part) {}\n");
+    await write("rs/src/lib.rs", "mod gadget;\n");
+    await write("rs/src/gadget.rs", "pub struct Part;\n");
+    await write("rs/src/d.rs", "fn f(x: crate::gadget::Part) {}\nfn g(x: crate::gadget::Part) {}\n");
+    expect(await say("graph", { operation: "importers", target: "rs/src/gadget.rs" })).toBe(
+      [
+        "5 files import rs/src/gadget.rs, all found: 4 imports, 2 lines with an inline path; the 5 files that could name it were checked",
+        "use crate::gadget::Part;",
+        "  rs/src/a.rs:1",
+        "  rs/src/b.rs:1",
+        "  rs/src/c.rs:1",
+        "rs/src/d.rs:1,2  [f] inline: fn f(x: crate::gadget::Part) {}",
+        "rs/src/lib.rs:1  mod gadget;",
       ].join("\n"),
     );
   });

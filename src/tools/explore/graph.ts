@@ -12,6 +12,7 @@ import {
   kindNameInput,
   notice,
 } from "./code-answers.ts";
+import { importerLines, importersHead } from "./importer-lines.ts";
 import { gaps, leftText, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
 
 const maxDepth = 3;
@@ -33,6 +34,10 @@ const node = z.object({
     .optional()
     .describe("Of callers and usages: the lines in it that use the target"),
   within: z.string().optional().describe("Of importers: the function around the import"),
+  inline: z
+    .array(z.number())
+    .optional()
+    .describe("Of importers: lines that name it by a path, without import"),
 });
 type Node = z.infer<typeof node>;
 
@@ -153,16 +158,18 @@ export const graph = (code: Code) =>
       ];
       const indent = (n: Node) => "  ".repeat(n.depth - 1);
       if (operation === "importers" || operation === "imports") {
-        const files = new Set(nodes.map((n) => n.name)).size;
+        const importers = nodes.map((n) => ({ ...n, file: n.name, statement: n.signature }));
+        const isOpen = note !== undefined || (unread?.length ?? 0) > 0;
         const filesHead =
-          operation === "imports"
-            ? head
-            : `${files} ${files === 1 ? "file imports" : "files import"} ${of}${note || unread?.length ? "" : `, all found: each import in the ${looked} files that could name it was followed`}`;
-        const lines = nodes.map((n) =>
-          n.kind === "external"
-            ? `${indent(n)}${n.name} (external)`
-            : `${indent(n)}${n.name}${operation === "importers" ? `:${n.line}` : ""} ${n.within ? ` [${n.within}]` : ""} ${n.signature}`,
-        );
+          operation === "imports" ? head : importersHead(importers, of, isOpen ? undefined : looked);
+        const lines =
+          operation === "importers" && nodes.every((n) => n.depth === 1)
+            ? importerLines(importers)
+            : importers.map((n) =>
+                n.kind === "external"
+                  ? `${indent(n)}${n.name} (external)`
+                  : `${indent(n)}${operation === "importers" ? importerLines([n]).join("") : `${n.name}  ${n.signature}`}`,
+              );
         return [
           [filesHead, ...lines, ...notes].join("\n"),
           () => [filesHead, ...new Set(nodes.map((n) => n.name))].join("\n"),
