@@ -38,6 +38,8 @@ export interface GraphNode {
   uses?: { line: number; text: string }[];
   /** Of importers: the function that the import stands in. */
   within?: string;
+  /** Of an object literal: how it is tied to the type. */
+  tie?: string;
   /** Of importers without an import: the lines that name the file by a whole path. */
   inline?: number[];
 }
@@ -324,13 +326,14 @@ class Graph {
       member,
       mayRead: this.#mayRead,
     });
-    return literals.map(({ file, name, line, text }) => ({
+    return literals.map(({ file, name, line, text, tie }) => ({
       name: member === undefined ? name : `${name}.${member}`,
       kind: "object literal",
       signature: text,
       file,
       line,
       depth: 1,
+      tie,
     }));
   }
 

@@ -325,10 +325,10 @@ describe("graph", () => {
     await expect.poll(ask).toContain("2 overrides of Store.close");
     expect(await ask()).toBe(
       [
-        "2 overrides of Store.close (stores/base.py:2), all found: 5 places in code name it",
+        "2 overrides of Store.close (stores/base.py:2), all found: 5 places in code name it (3 declarations, 1 not counted, 1 use)",
         "method [FileStore] def close(self)  stores/base.py:7",
         "  method [ZipStore] def close(self)  stores/zip.py:5  via FileStore",
-        "Not counted: 1 of other types",
+        "Not counted: 1 of other types (Other)",
       ].join("\n"),
     );
     // Larger than the index takes: what it declares is not known, and the answer says so.
@@ -392,12 +392,17 @@ describe("graph", () => {
     await write("stub/runtime.ts", "export interface Runtime {\n  register(): void;\n}\n");
     await write(
       "stub/use.ts",
-      'import type { Runtime } from "./runtime.ts";\nconst real: Runtime = { register() {} };\nconst cast = { register: () => {} } as unknown as Runtime;\nreal.register();\n',
+      'import type { Runtime } from "./runtime.ts";\nconst real: Runtime = { register() {} };\nconst cast = { register: () => {} } as unknown as Runtime;\nreal.register();\nclass Other { register() {} }\nconst plain = {\n  register() {},\n};\nconst short = {\n  register() {},\n} satisfies Runtime;\n',
     );
     const text = await say("graph", { operation: "implementations", target: "Runtime.register" });
-    expect(text).toContain("all found: 4 places in code name it");
-    expect(text).toContain("object literal const real: Runtime = { register() {} };  stub/use.ts:2");
-    expect(text).toContain("Not counted: 1 in objects not checked against it (casts, stubs): stub/use.ts:3");
+    expect(text).toContain("all found: 7 places in code name it (3 declarations, 3 not counted, 1 use)");
+    expect(text).toContain(
+      "object literal [real: Runtime] const real: Runtime = { register() {} };  stub/use.ts:2",
+    );
+    expect(text).toContain("object literal [short satisfies Runtime] register() {},  stub/use.ts:10");
+    expect(text).toContain(
+      'Not counted: 1 of other types (Other); 2 in objects not checked against it: "as unknown as Runtime" stub/use.ts:3, "no type" stub/use.ts:7',
+    );
   });
 
   test("an ambiguous target lists what it could be; an unknown one is an error", async () => {
