@@ -489,6 +489,22 @@ describe("grep and glob", () => {
     expect(cut).toContain("(too much for the lines around: fewer matches, or batch_read)");
   });
 
+  test("among many matches, documents, data of tests and more than a few tests are counted by kind", async () => {
+    await write("kinds/a.ts", Array.from({ length: 12 }, (_, i) => `kind(${i});\n`).join(""));
+    for (const name of "abcd") await write(`kinds/${name}.test.ts`, "kind();\nkind();\n");
+    await write("kinds/fixtures/a.yaml", "kind: 1\n");
+    await write("kinds/README.md", "kind\n");
+    await write("kinds/guide.md", "kind\n");
+    const text = await say("grep", { pattern: "kind", path: "kinds" });
+    expect(text).toContain("  12: kind(11);");
+    expect(text).toMatch(
+      /\nalso in: 4 tests \(8\), 2 documents \(2\), 1 test data file \(1\); include narrows$/,
+    );
+    expect(await say("grep", { pattern: "kind", path: "kinds", include: "*.test.ts" })).toContain(
+      "kinds/d.test.ts\n  1: kind();",
+    );
+  });
+
   test("more than a page, for one who looks for something: the files with most matches, and counts of the others", async () => {
     for (const name of "abcdefghijklm")
       await write(`spread/${name}.ts`, `use("spread ${name}");\n`.repeat(4));
@@ -498,7 +514,9 @@ describe("grep and glob", () => {
     const ask = async (more: object, options: { topic?: string }) =>
       (await place.wield.callAny("grep", { pattern: "spread", path: "spread", ...more }, options)).text;
     const text = await ask({}, { topic: "how is a spread sorted" });
-    expect(text).toMatch(/^75 matches in 15 files\nspread\/z\.ts \(10 of 14\)\n {2}1: keep\("spread", 0\);/);
+    expect(text).toMatch(
+      /^75 matches in 15 files\nspread\/z\.ts \(best 10 of 14\)\n {2}1: keep\("spread", 0\);/,
+    );
     // The matches that speak of the topic come first, data last.
     expect(text).toContain('  13: sort("spread", 12);');
     expect(text).toMatch(/\nalso in: spread\/f\.ts 4, .*spread\/k\.ts 4 and 3 more files; include narrows$/);
