@@ -60,6 +60,10 @@ test.each([
     "List every implementation of HandleClick that satisfies the optional interface ClickableEditor (ui/editor.go).",
     [graph("implementations", "ui/editor.go#ClickableEditor.HandleClick")],
   ],
+  [
+    "Which files depend on the module src/tools.rs by naming it or something from it? Count the one in the crate root.",
+    [graph("importers", "src/tools.rs")],
+  ],
 ])("%s", (question, calls) => {
   expect(lookupsFor(question)).toEqual(calls);
 });

@@ -95,15 +95,14 @@ function pathsIn(question: string): Named[] {
 function modulesIn(question: string, paths: readonly Named[]): Named[] {
   const name = String.raw`[A-Za-z_][\w-]*(?:(?:\.|::)\w+)*`;
   const pattern = new RegExp(
-    `(?<=\\b(?:module|package|crate|namespace)\\s+)([\`"']?)(${name})(?![\\w/])\\1(\\W*[.,;:?!)]|$)?`,
+    `(?<=\\b(?:module|package|crate|namespace)\\s+)([\`"']?)(${name})(?![\\w/])\\1`,
     "g",
   );
-  return [...blanked(question, paths).matchAll(pattern)].flatMap(
-    ({ 1: quote = "", 2: text = "", 3: ending, index }) => {
-      const isName = quote !== "" || /[.:]/.test(text) || ending !== undefined;
-      return isName && !notNames.test(text) ? [{ text, index: index + quote.length }] : [];
-    },
-  );
+  return [...blanked(question, paths).matchAll(pattern)].flatMap(({ 1: quote = "", 2: text = "", index }) => {
+    // A single word without quotes is one of everyday language: `the crate root`.
+    const isName = (quote !== "" || /[.:]/.test(text)) && !notNames.test(text);
+    return isName ? [{ text, index: index + quote.length }] : [];
+  });
 }
 
 const kindWords =
