@@ -20,7 +20,7 @@ export function referencesText(value: ReferencesValue, symbol: string): Renderin
   if (value.references.length === 0) {
     const places = value.definitions.slice(0, 3).map((d) => `${d.file}:${d.line}`);
     const where = left.length > 0 ? " in the files looked at" : "";
-    const elsewhere = value.sorted?.other ? ` ${otherPlaces(value.sorted)}` : "";
+    const elsewhere = value.sorted?.other ? ` ${otherPlaces(value.sorted, value.definitions)}` : "";
     return [
       `No references to ${symbol}${where} (defined at ${places.join(", ")}).${elsewhere}`,
       ...left,
@@ -72,29 +72,37 @@ function headOf(
       `${counted(uses, "use")}${imports > 0 ? ` and ${counted(imports, "import")}` : ""} of ${symbol} in ${counted(files, "file")}`,
       ...(sorted && sorted.possible > 0 ? [`: ${sureText(sorted)}`] : []),
       ...(isAll ? ["; every occurrence in code is accounted for"] : []),
-      ...(sorted && sorted.other > 0 ? [`. ${otherPlaces(sorted)}`] : []),
+      ...(sorted && sorted.other > 0 ? [`. ${otherPlaces(sorted, definitions)}`] : []),
     ].join(""),
-    ...declared(definitions),
+    ...declared(definitions, symbol),
     ...left,
   ].join("\n");
 }
 
-/** `Not counted: 4 that belong to Store.open`. */
-function otherPlaces(sorted: NonNullable<ReferencesValue["sorted"]>): string {
-  const [first, second] = sorted.others;
-  const of = first && !second ? first.symbol : `others: ${othersText(sorted)}`;
+/** `Not counted: 4 that belong to Store.open`; of what has the same name elsewhere, only the file is told. */
+function otherPlaces(
+  sorted: NonNullable<ReferencesValue["sorted"]>,
+  definitions: ReferencesValue["definitions"],
+): string {
+  const ending = `#${definitions[0]?.name ?? ""}`;
+  const others = sorted.others.map(({ symbol, count }) => ({
+    symbol: symbol.endsWith(ending) ? symbol.slice(0, -ending.length) : symbol,
+    count,
+  }));
+  const [first, second] = others;
+  const of = first && !second ? first.symbol : `others: ${othersText({ ...sorted, others })}`;
   return `Not counted: ${sorted.other} that ${sorted.other === 1 ? "belongs" : "belong"} to ${of}`;
 }
 
 const shownDefinitions = 3;
 const longestSignature = 120;
 
-function declared(definitions: ReferencesValue["definitions"]): string[] {
-  const lines = definitions
-    .slice(0, shownDefinitions)
-    .map(
-      ({ file, line, signature }) => `defined at ${file}:${line}: ${shortened(signature, longestSignature)}`,
-    );
+function declared(definitions: ReferencesValue["definitions"], symbol: string): string[] {
+  const lines = definitions.slice(0, shownDefinitions).map(({ file, line, signature }) => {
+    // `src/a.ts#name` was asked for: the file need not be said again.
+    const place = symbol.startsWith(`${file}#`) ? `in line ${line}` : `at ${file}:${line}`;
+    return `defined ${place}: ${shortened(signature, longestSignature)}`;
+  });
   const more = definitions.length - shownDefinitions;
   return [...lines, ...(more > 0 ? [`and at ${counted(more, "further place")}`] : [])];
 }
