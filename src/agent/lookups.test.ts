@@ -41,6 +41,29 @@ test.each([
     "Find every call of NewManager of the package internal/skills.",
     [references("internal/skills#NewManager")],
   ],
+  [
+    "NewManager of the package internal/skills is to get a new required first parameter. List its declaration and every call that must change, tests included.",
+    [references("internal/skills#NewManager")],
+  ],
+  ["List every call of load_all of the module app.store.", [references("app.store.load_all")]],
+  ["Where is parse_all of the module app/store.py called?", [references("app/store.py#parse_all")]],
+  ["Which functions use ToolCall from the crate `goose`?", [references("goose.ToolCall")]],
+  ["Where is ToolCall of the crate goose::config used?", [references("goose::config::ToolCall")]],
+  ["Where is parseAll from the package manager used?", [references("parseAll")]],
+  [
+    "Which files import NewManager from the package internal/skills?",
+    [references("internal/skills#NewManager")],
+  ],
+  ["Which files import the module app.store, where load_all is declared?", [graph("importers", "app.store")]],
+  ["Which files import the package internal/env and call NewEnv?", [graph("importers", "internal/env")]],
+  [
+    "List every implementation of HandleClick that satisfies the optional interface ClickableEditor (ui/editor.go).",
+    [graph("implementations", "ui/editor.go#ClickableEditor.HandleClick")],
+  ],
+  [
+    "Which files depend on the module src/tools.rs by naming it or something from it? Count the one in the crate root.",
+    [graph("importers", "src/tools.rs")],
+  ],
 ])("%s", (question, calls) => {
   expect(lookupsFor(question)).toEqual(calls);
 });
@@ -49,6 +72,8 @@ test.each([
   "How does the program choose between shortening and a digest?",
   "What is called when a user signs in?",
   "Explain how parseConfig works.",
+  "What is important in src/a.ts, tests included?",
+  "Which parameter is required by the functions of src/a.ts?",
   "Compare loadOne, loadTwo and loadThree: where are they used?",
   `An issue that names parseConfig and is used: ${"long ".repeat(300)}`,
 ])("nothing is looked up for: %s", (question) => {

@@ -21,15 +21,12 @@ const mostTargets = 2;
 /** The calls that look up what the question names, if it asks for uses, implementations, inheritors or importers. */
 export function lookupsFor(question: string): Lookup[] {
   if (question.length > longestQuestion) return [];
-  const module = importedModule(question);
-  if (module !== undefined) return [graph("importers", module)];
   const paths = pathsIn(question);
-  const targets = targetsIn(question, paths);
-  const [path, another] = paths;
-  if (targets.length === 0) {
-    const isOne = path !== undefined && another === undefined;
-    return isOne && asksFor.importers.test(question) ? [graph("importers", path.text)] : [];
-  }
+  const modules = modulesIn(question, paths);
+  const targets = targetsIn(question, paths, modules);
+  const imported = importedModule(question, [...paths, ...modules], targets.length > 0);
+  if (imported !== undefined) return [graph("importers", imported)];
+  if (targets.length === 0) return [];
   if (targets.length > mostTargets) return [];
   return targets.flatMap((target): Lookup[] => {
     const uses: Lookup = { tool: "references", input: { symbol: target } };
@@ -45,11 +42,18 @@ export function lookupsFor(question: string): Lookup[] {
   });
 }
 
-/** `files that import the module app.store`: a name with parts, which is no path. */
-const importedModule = (question: string) =>
-  asksFor.importers.test(question)
-    ? /\b(?:module|package)\s+[`"']?(\w+(?:[.:/-]+\w+)+)/.exec(question)?.[1]
-    : undefined;
+/** The module whose importers are asked for: a question that names a symbol, too, must ask who imports the module. */
+function importedModule(question: string, modules: readonly Named[], hasTargets: boolean) {
+  const [module, another] = modules;
+  if (module === undefined || !asksFor.importers.test(question)) return undefined;
+  if (!hasTargets) return another === undefined ? module.text : undefined;
+  const asked = asksWhoImports.exec(question);
+  return modules.find(({ index }) => index === (asked?.index ?? 0) + (asked?.[0].length ?? -1))?.text;
+}
+
+/** `Which files import the module a.b`, up to the name of the module. */
+const asksWhoImports =
+  /\b(?:files?|modules?|packages?|crates?|scripts?|who|what)\s+(?:[a-z]+\s+){0,2}(?:imports?|depends? on|requires?|includes?)\s+(?:the\s+)?(?:module|package|crate|namespace)\s+[`"']?/i;
 
 /** `Which functions call X, also in classes that implement Y?` is a question about calls. */
 function asksForCallsFirst(question: string): boolean {
@@ -70,7 +74,8 @@ const graph = (operation: string, target: string): Lookup => ({
 const asksFor = {
   implementations: /\b(?:implement|overrid)/i,
   inheritors: /\b(?:sub-?class|sub-?type|inherit|deriv|extend)/i,
-  importers: /\b(?:import|depend|require|include)/i,
+  // A `required` parameter and `tests included` ask for no importers.
+  importers: /\b(?:import(?:s|ed|ers?|ing)?|depend(?:s|ents?|ing)?|requires?|includes?)\b/i,
   uses: /\b(?:us(?:e[sd]?|ages?)|refer\w*|call(?:s|ed|ers?|ing)?|import\w*|occur\w*|places?|mention\w*|names?|renam\w*|parameters?|signature)\b/i,
 };
 
@@ -86,6 +91,20 @@ function pathsIn(question: string): Named[] {
   return [...question.matchAll(pattern)].map(({ 0: text, index }) => ({ text, index }));
 }
 
+/** Names behind the word module, package or crate that are no paths: `app.store`, `goose::config`, `` `skills` ``. */
+function modulesIn(question: string, paths: readonly Named[]): Named[] {
+  const name = String.raw`[A-Za-z_][\w-]*(?:(?:\.|::)\w+)*`;
+  const pattern = new RegExp(
+    `(?<=\\b(?:module|package|crate|namespace)\\s+)([\`"']?)(${name})(?![\\w/])\\1`,
+    "g",
+  );
+  return [...blanked(question, paths).matchAll(pattern)].flatMap(({ 1: quote = "", 2: text = "", index }) => {
+    // A single word without quotes is one of everyday language: `the crate root`.
+    const isName = (quote !== "" || /[.:]/.test(text)) && !notNames.test(text);
+    return isName ? [{ text, index: index + quote.length }] : [];
+  });
+}
+
 const kindWords =
   "method|function|func|fn|class|interface|trait|struct|type|enum|constant|const|macro|protocol|field|property|member|variant|enumerator|variable|attribute";
 /** Words that follow or precede a kind without being the name of one. */
@@ -93,8 +112,8 @@ const notNames =
   /^(?:a|an|the|this|that|these|those|each|every|all|any|which|what|whose|of|in|on|to|is|are|has|have|and|or|for|from|with|by|as|it|its|must|may|can|called|named|declared|defined|declaration|definition|itself|there|here|name|names|value|values|call|calls|use|uses|used|import|imports|override|overrides|implement|implements|extend|extends|inherit|inherits|inside|outside|only|abstract|public|static|new|one|other|another|no|not|does|do|[a-z]+ly)$/i;
 
 /** What is asked about, qualified by the type and the file that the question names with it. */
-function targetsIn(question: string, paths: readonly Named[]): string[] {
-  const names = namesIn(blanked(question, paths));
+function targetsIn(question: string, paths: readonly Named[], modules: readonly Named[]): string[] {
+  const names = namesIn(blanked(question, [...paths, ...modules]));
   const owners = new Map<Named, Named>();
   const [first, second, third] = names;
   for (const [at, name] of names.entries()) {
@@ -107,7 +126,8 @@ function targetsIn(question: string, paths: readonly Named[]): string[] {
     if (isType(second) && !isType(first)) owners.set(first, second);
   }
   const targets = names.filter((name) => ![...owners.values()].includes(name));
-  return [...new Set(targets.map((name) => `${pathOf(name, paths)}${qualified(name, owners.get(name))}`))];
+  const homeOf = (name: Named) => pathOf(name, paths) || moduleOf(question, name, modules);
+  return [...new Set(targets.map((name) => `${homeOf(name)}${qualified(name, owners.get(name))}`))];
 }
 
 const isTypeName = (target: string) => /(?:^|#)[A-Z]\w*[a-z]\w*$/.test(target);
@@ -141,7 +161,10 @@ function namesIn(question: string): Named[] {
 /** `close of the abstract class ComputerTransport`: a member, then the type that it belongs to. */
 function belongsTo(question: string, member: Named, type: Named): boolean {
   const between = question.slice(end(member), type.index);
-  const joins = /^\W*\s(?:of|in|on|from)\s(?:[a-z]+\s+){0,4}\W?$/.test(between);
+  const joins =
+    /^\W*\s(?:(?:of|in|on|from)|(?:that|which)\s+(?:satisf\w+|implements?|belongs?\sto))\s(?:[a-z]+\s+){0,4}\W?$/.test(
+      between,
+    );
   return joins && (/^[A-Z]/.test(type.text) || /^\W*\s(?:of|on)\s+an?\s/.test(between));
 }
 
@@ -150,6 +173,15 @@ function pathOf(name: Named, paths: readonly Named[]): string {
   const near = paths.find(({ index }) => index > name.index && index - end(name) < nearName);
   const path = paths.length === 1 ? paths[0] : near;
   return path && !name.text.includes("#") ? `${path.text}#` : "";
+}
+
+/** `load of the module app.store`: the module right behind the name, as the start of a qualified name. */
+function moduleOf(question: string, name: Named, modules: readonly Named[]): string {
+  const module = modules.find(({ index }) => {
+    const between = question.slice(end(name), index);
+    return /^\W*\s(?:(?:declared|defined)\s)?(?:of|in|from|by)\s(?:[a-z]+\s+){1,3}\W?$/.test(between);
+  });
+  return module ? `${module.text}${module.text.includes("::") ? "::" : "."}` : "";
 }
 
 const nearName = 60;

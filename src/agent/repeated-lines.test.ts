@@ -39,8 +39,8 @@ test("what a place calls goes with it", () => {
 test("matching lines that were read before are named; others and changed ones are sent", () => {
   const read = { tool: "batch_read", text: `== src/a.ts\n${lines(1, 10)}` };
   const text =
-    "5 matches in 2 files\nsrc/a.ts (4 of 9)\n  2: [open] code2();\n  3:     code3();\n  8: other8();\n  12: code12();\nsrc/b.ts\n  2: code2();";
+    "5 matches in 2 files\nsrc/a.ts (first 4 of 9)\n  2: [open] code2();\n  3:     code3();\n  8: other8();\n  12: code12();\nsrc/b.ts\n  2: code2();";
   expect(withoutRepeatedLines({ tool: "grep", text }, [read])).toBe(
-    "5 matches in 2 files\nsrc/a.ts (4 of 9)\n  2, 3: shown above\n  8: other8();\n  12: code12();\nsrc/b.ts\n  2: code2();",
+    "5 matches in 2 files\nsrc/a.ts (first 4 of 9)\n  2, 3: shown above\n  8: other8();\n  12: code12();\nsrc/b.ts\n  2: code2();",
   );
 });

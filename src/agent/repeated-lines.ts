@@ -79,7 +79,7 @@ function withoutKnownMatches(text: string, earlier: readonly Result[]): string {
     }
     flush();
     kept.push(line);
-    if (number === "") file = /^(\S+)(?: \(\d+ of \d+\))?$/.exec(line)?.[1] ?? file;
+    if (number === "") file = /^(\S+)(?: \((?:\w+ )?\d+ of \d+\))?$/.exec(line)?.[1] ?? file;
   }
   flush();
   return kept.join("\n");

@@ -121,7 +121,9 @@ export function ecmaImports(statement: string, before: string): ImportClause[] {
   if (module === undefined) return exportedNames(statement);
   const clause: ImportClause = { module };
   if (/^(?:require|import)\s*\(/.test(statement)) {
-    const bound = /(?:const|let|var)\s+(?:\{([^}]*)\}|([\w$]+))\s*=\s*(?:await\s*)?$/.exec(before);
+    const bound = /(?:const|let|var)\s+(?:\{([^}]*)\}|([\w$]+))\s*(?::[^=;]*)?=\s*(?:await\s*)?$/.exec(
+      before,
+    );
     if (bound?.[1]) clause.names = bindings(bound[1], /\s*:\s*/);
     if (bound?.[2]) clause.whole = bound[2];
     return [clause];

@@ -39,9 +39,12 @@ export const python: Language = {
 (as_pattern alias: (as_pattern_target (identifier) @local))
 [(function_definition) (lambda) (list_comprehension) (generator_expression) (dictionary_comprehension) (set_comprehension)] @scope
 [(import_statement) (import_from_statement) (future_import_statement)] @import
+(call function: [(identifier) @_load (attribute attribute: (identifier) @_load)] arguments: (argument_list . (string))
+  (#match? @_load "^(import_module|__import__)$")) @import
 [(comment) (string_content)] @quiet
 `,
-  imports(statement) {
+  imports(statement, before) {
+    if (/^[\w.]+\s*\(/.test(statement)) return loadedModule(statement, before);
     const text = statement.replace(/#[^\n]*/g, "").replace(/[()\\\n]/g, " ");
     const from = /^from\s+(\S+)\s+import\s+(.*)$/s.exec(text);
     if (from?.[1] !== undefined) {
@@ -53,6 +56,22 @@ export const python: Language = {
     );
   },
 };
+
+/** `x = importlib.import_module("a.b")`, `x = __import__("a")`: a module by a name that is written out. */
+function loadedModule(statement: string, before: string): ImportClause[] {
+  const call =
+    /^([\w.]+)\s*\(\s*(["'])([\w.]+)\2\s*(?:,\s*(?:package\s*=\s*)?(?:(["'])([\w.]+)\4)?[^)]*)?\)$/.exec(
+      statement,
+    );
+  if (!call?.[3]) return [];
+  // With a package that is written out, a relative name is relative to that.
+  const isRelative = call[3].startsWith(".") && call[5] !== undefined;
+  const module = isRelative ? `${call[5]}${call[3]}` : call[3];
+  const bound = /(?:^|[\s;(])([A-Za-z_]\w*)\s*(?::[^=]*)?:?=\s*$/.exec(before)?.[1];
+  // `__import__("a.b")` gives `a`, unless it is told which names are wanted.
+  const isTop = /__import__$/.test(call[1] ?? "") && module.includes(".") && !/,/.test(statement);
+  return [{ module, ...(bound !== undefined && !isTop && { whole: bound }) }];
+}
 
 /** `a, b as c` */
 function aliases(list: string): [string, string][] {

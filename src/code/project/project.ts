@@ -194,6 +194,8 @@ export class Project {
     const key = keyOf(file);
     if (!key) return undefined;
     const kept = this.#store.get(key);
+    // Parsed, perhaps for another file with the same text.
+    if (kept) this.#pending?.files.delete(file.path);
     if (kept !== undefined) return kept ?? undefined;
     const language = languageNamed(file.language);
     if (!language || this.#slow.has(key) || !this.isPatient()) return undefined;

@@ -38,6 +38,10 @@ export interface GraphNode {
   uses?: { line: number; text: string }[];
   /** Of importers: the function that the import stands in. */
   within?: string;
+  /** Of an object literal: how it is tied to the type. */
+  tie?: string;
+  /** Of importers without an import: the lines that name the file by a whole path. */
+  inline?: number[];
 }
 
 export interface GraphQuestion {
@@ -80,7 +84,7 @@ export async function askGraph(
       (file, at) => (operation === "imports" ? graph.imports(file, at) : graph.importers(file, at)),
       (node) => [node.file],
     );
-    return { target: undefined, nodes, ...(operation === "importers" && graph.mayImport(files)) };
+    return { target: undefined, nodes, ...(operation === "importers" && (await graph.mayImport(files))) };
   }
   const chosen = await chooseTarget(project, target, { operation, kind }, mayRead);
   if (!chosen || "candidates" in chosen) return chosen;
@@ -321,13 +325,14 @@ class Graph {
       member,
       mayRead: this.#mayRead,
     });
-    return literals.map(({ file, name, line, text }) => ({
+    return literals.map(({ file, name, line, text, tie }) => ({
       name: member === undefined ? name : `${name}.${member}`,
       kind: "object literal",
       signature: text,
       file,
       line,
       depth: 1,
+      tie,
     }));
   }
 
@@ -355,15 +360,15 @@ class Graph {
   }
 
   /** How many files write some part of these paths, and which of them are not parsed. */
-  mayImport(files: readonly string[]): { looked: number; unread: string[] } {
-    const all = [...candidatesFor(this.#project, this.#modules, files)].filter(this.#mayRead);
+  async mayImport(files: readonly string[]): Promise<{ looked: number; unread: string[] }> {
+    const all = [...(await candidatesFor(this.#project, this.#modules, files))].filter(this.#mayRead);
     const pending = this.#project.pending();
     return { looked: all.length, unread: all.filter((path) => pending.has(path)).sort() };
   }
 
   async importers(file: string, depth: number): Promise<GraphNode[]> {
     const found = await importersOf(this.#project, this.#modules, [file]);
-    return found.map(({ file: path, line, statement, within }) => ({
+    return found.map(({ file: path, line, statement, within, inline }) => ({
       name: path,
       kind: "file",
       signature: statement,
@@ -371,6 +376,7 @@ class Graph {
       line,
       depth,
       ...(within && { within }),
+      ...(inline && { inline }),
     }));
   }
 

@@ -156,7 +156,56 @@ test("Go: of a block of imports, only the line that names the module", async () 
   });
   await project.index.refresh();
   const found = await importersOf(project, await ModuleFiles.of(project), ["store/store.go"]);
-  expect(found).toEqual([{ file: "main.go", line: 5, statement: 'import st "app/store"' }]);
+  expect(found).toEqual([{ file: "main.go", line: 5, statement: 'st "app/store"' }]);
+});
+
+describe("a path in the middle of code depends on a file without an import", () => {
+  async function inline(files: Record<string, string>, target: string): Promise<string[]> {
+    writeTree(place.root, files);
+    await project.index.refresh();
+    const found = await importersOf(project, await ModuleFiles.of(project), [target]);
+    return found.map(({ file, line, inline }) => `${file}:${inline ? `${inline.join(",")} inline` : line}`);
+  }
+
+  test("Rust: from the crate, by super, through another module; not behind an import of the module itself", async () => {
+    const files = {
+      "Cargo.toml": '[package]\nname = "my-crate"\n',
+      "src/lib.rs":
+        "pub mod store;\nmod api;\nfn a() { store::open(); }\nmod tests { fn t() { super::store::open(); } }\n",
+      "src/store.rs": "pub fn open() {}\nfn f() { crate::store::open(); }\n",
+      "src/api.rs":
+        'fn f(x: &crate::store::Issue) {\n  // crate::store::Issue\n  let s = "crate::store::x";\n  crate::store::open()\n}\n',
+      "src/used.rs": "use crate::store;\nfn f() { store::open(); }\n",
+      "src/other.rs": "fn f() { other::store::open(); }\n",
+      "tests/it.rs": "fn f() { my_crate::store::open(); }\n",
+    };
+    expect(await inline(files, "src/store.rs")).toEqual([
+      "src/api.rs:1,4 inline",
+      "src/lib.rs:1",
+      "src/lib.rs:4 inline",
+      "src/used.rs:1",
+      "tests/it.rs:1 inline",
+    ]);
+  });
+
+  test("Java, Kotlin, C#, PHP: names with their package", async () => {
+    const files = {
+      "j/com/x/Store.java": "package com.x;\npublic class Store {}\n",
+      "j/com/y/Use.java": "package com.y;\nimport com.x.Store;\nclass Use { Store s; com.x.Store t; }\n",
+      "j/com/y/Full.kt": "package com.y\nclass Full { val s = com.x.Store() }\n",
+      "cs/Old.cs": "namespace My.Space\n{\n  public class Store2 {}\n}\n",
+      "cs/Use.cs": "class Use { global::My.Space.Store2 t; }\n",
+      "app/Model/Issue.php": "<?php\nnamespace App\\Model;\nclass Issue {}\n",
+      "app/use.php": "<?php\n$x = new \\App\\Model\\Issue();\n",
+    };
+    expect(await inline(files, "j/com/x/Store.java")).toEqual([
+      "j/com/y/Full.kt:2 inline",
+      "j/com/y/Use.java:2",
+      "j/com/y/Use.java:3 inline",
+    ]);
+    expect(await inline({}, "cs/Old.cs")).toEqual(["cs/Use.cs:1 inline"]);
+    expect(await inline({}, "app/Model/Issue.php")).toEqual(["app/use.php:2 inline"]);
+  });
 });
 
 describe("a reference is told from a namesake", () => {

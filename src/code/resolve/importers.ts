@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Project } from "../project/project.ts";
 import { enclosing, type FileSyntax, type Import } from "../syntax/syntax.ts";
 import { Bindings } from "./bindings.ts";
+import { InlinePaths, namesInPaths } from "./inline-paths.ts";
 import type { ModuleFiles } from "./module-files.ts";
 
 export interface Importer {
@@ -11,6 +12,8 @@ export interface Importer {
   statement: string;
   /** The function that it stands in. */
   within?: string;
+  /** No import: the lines that name the file by a whole path, of which this is the first. */
+  inline?: number[];
 }
 
 /** The files that import any of these, with the statement. Candidates are those that name one of them at all. */
@@ -21,10 +24,12 @@ export async function importersOf(
 ): Promise<Importer[]> {
   const bindings = new Bindings(project, modules);
   const wanted = new Set(targets);
+  const inline = await InlinePaths.of(project, modules, targets);
   const found: Importer[] = [];
-  for (const path of candidatesFor(project, modules, targets)) {
+  for (const path of await candidatesFor(project, modules, targets)) {
     const file = project.words.file(path);
     const syntax = file && (await project.syntax(file));
+    if (syntax && inline.mayStandIn(syntax)) found.push(...(await importerByPath(project, path, inline)));
     const clauses = (syntax?.imports ?? []).filter(
       (clause) =>
         syntax &&
@@ -42,6 +47,24 @@ export async function importersOf(
   return found.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
 }
 
+/** The lines of one file that name a target without an import, as one entry. */
+async function importerByPath(project: Project, path: string, inline: InlinePaths): Promise<Importer[]> {
+  const file = await project.parsed(path);
+  const places = file ? inline.in(file) : [];
+  const [first] = places;
+  if (!file || !first) return [];
+  const within = enclosing(file.syntax, first.offset)?.name;
+  return [
+    {
+      file: path,
+      line: first.line,
+      statement: lineAround(file.source, first.offset),
+      ...(within && { within }),
+      inline: places.map(({ line }) => line),
+    },
+  ];
+}
+
 /** What each import of a file leads to, in the workspace; an empty list for what lies outside. */
 export function importsOf(
   bindings: Bindings,
@@ -54,12 +77,12 @@ export function importsOf(
 }
 
 /** An import must write some part of the file's path: its name, or its folder where the folder is what is imported. */
-export function candidatesFor(
+export async function candidatesFor(
   project: Project,
   modules: ModuleFiles,
   targets: readonly string[],
-): Set<string> {
-  const words = new Set<string>();
+): Promise<Set<string>> {
+  const words = new Set(await namesInPaths(project, targets));
   for (const target of targets) {
     const name = posix.basename(target).replace(/\.d\.\w+$|\.\w+$/, "");
     const isWhole = /^(?:index|__init__|mod|lib|main)$/.test(name) || /\.(?:go|java|kt|scala)$/.test(target);
@@ -100,8 +123,12 @@ function statementOf(
   const lineStart = block.lastIndexOf("\n", at) + 1;
   const lineEnd = block.indexOf("\n", at);
   const one = block.slice(lineStart, lineEnd < 0 ? undefined : lineEnd).trim();
-  const keyword = /^\w+/.exec(block)?.[0] ?? "import";
-  return { line: line + block.slice(0, at).split("\n").length - 1, statement: `${keyword} ${one}` };
+  return { line: line + block.slice(0, at).split("\n").length - 1, statement: one };
+}
+
+function lineAround(source: string, offset: number): string {
+  const end = source.indexOf("\n", offset);
+  return statementAt(source, offset, end < 0 ? source.length : end);
 }
 
 function statementAt(source: string, start: number, end: number): string {

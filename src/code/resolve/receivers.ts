@@ -245,6 +245,8 @@ async function returned(
       const found = returns.exec(signature);
       if (!found?.[1] || isVague(found[1])) return undefined;
       const rest = signature.slice(found.index + found[0].length);
+      // The name itself may be cut there.
+      if (rest === "…") return undefined;
       const type = vagueless(unwrapped(found[1], rest, language), language);
       if (!type || !isSelf(type.name)) return type;
       const own = owner?.split(".").at(-1);

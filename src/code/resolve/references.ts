@@ -4,31 +4,15 @@ import { lineFinder } from "../syntax/signature.ts";
 import { enclosing, qualifiedName } from "../syntax/syntax.ts";
 import { Bindings } from "./bindings.ts";
 import { type Definition, findExact } from "./definitions.ts";
+import { importText } from "./import-text.ts";
 import type { ModuleFiles } from "./module-files.ts";
-import { placesOf } from "./occurrences.ts";
+import { localAt, placesOf } from "./occurrences.ts";
+import { importAt } from "./place-in-code.ts";
+import { countUsers } from "./reexports.ts";
+import type { Reference } from "./reference.ts";
 import { type Sorted, Sorter } from "./sorting/sorting.ts";
 import type { Verdict } from "./sorting/verdict.ts";
 import { Visibility } from "./visibility.ts";
-
-export interface Reference {
-  file: string;
-  line: number;
-  column: number;
-  offset: number;
-  /** The name as it is written here: another one where an import renamed it. */
-  length: number;
-  /** The line it stands in, trimmed. */
-  text: string;
-  kind: "call" | "import" | "use";
-  /** The function or type around it; none at the top of the file. */
-  within?: string;
-  /** Line of that declaration, for who wants to read it. */
-  withinLine?: number;
-  /** Scope, import or type prove it; without, nothing proves or excludes it. */
-  certain: boolean;
-  /** Why it is not certain. */
-  why?: string;
-}
 
 export interface FoundReferences {
   references: Reference[];
@@ -106,6 +90,8 @@ export async function findReferences(
       else found.references.push(referenceAt(file, occurrence, verdict, lineOf));
     }
   }
+  const isComplete = under === "." && found.unparsed.length === 0 && found.left.length === 0;
+  await countUsers(project, resolver.bindings, found.references, isComplete);
   found.references.sort((a, b) => (a.file === b.file ? a.offset - b.offset : a.file < b.file ? -1 : 1));
   return found;
 }
@@ -142,26 +128,42 @@ function filesToLookAt(
 }
 
 function referenceAt(
-  { path, source, syntax }: ParsedFile,
-  { offset, called }: Sorted,
+  file: ParsedFile,
+  { offset, called, receiver }: Sorted,
   verdict: Exclude<Verdict, { is: "other" }>,
   lineOf: (offset: number) => number,
 ): Reference {
+  const { path, source, syntax } = file;
   const lineStart = source.lastIndexOf("\n", offset - 1) + 1;
   const around = enclosing(syntax, offset);
-  const isImport = syntax.imports.some((clause) => clause.start <= offset && offset < clause.end);
+  const clause = importAt(file, offset);
+  const binding = verdict.is === "possible" ? bindingOf(file, receiver, offset, lineOf) : undefined;
   return {
     file: path,
     line: lineOf(offset),
     column: offset - lineStart + 1,
     offset,
     length: /^[\p{L}\p{N}_$]+/u.exec(source.slice(offset, offset + 300))?.[0].length ?? 0,
-    text: lineAt(source, offset),
-    kind: isImport ? "import" : called ? "call" : "use",
+    text: (clause && importText(file, clause, offset)) ?? lineAt(source, offset),
+    kind: clause ? "import" : called ? "call" : "use",
     ...(around && { within: qualifiedName(around), withinLine: around.line }),
     certain: verdict.is === "sure",
     ...(verdict.is === "possible" && { why: verdict.why }),
+    ...(binding && { binding }),
   };
+}
+
+/** The line that binds a receiver in the function around, where that is another one and says more than the name. */
+function bindingOf(
+  { source, syntax }: ParsedFile,
+  receiver: string | undefined,
+  offset: number,
+  lineOf: (offset: number) => number,
+): Reference["binding"] {
+  const local = receiver ? localAt(syntax, receiver, offset) : undefined;
+  if (!local) return undefined;
+  const [line, text] = [lineOf(local[1]), lineAt(source, local[1])];
+  return line === lineOf(offset) || text.length <= local[0].length + 1 ? undefined : { line, text };
 }
 
 function plainReference(path: string, source: string, offset: number, length: number): Reference {

@@ -8,7 +8,8 @@ import { type Definition, findExact, targetOf } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { isShorthandAt } from "./occurrences.ts";
 import { relatedTypes } from "./receivers.ts";
-import { findReferences, type Reference } from "./references.ts";
+import type { Reference } from "./reference.ts";
+import { findReferences } from "./references.ts";
 import { chooseTarget } from "./target.ts";
 
 /** One place that gets a new text. */

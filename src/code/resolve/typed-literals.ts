@@ -2,6 +2,7 @@ import { familyOfLanguage } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
 import { lineFinder } from "../syntax/signature.ts";
 import { enclosing, isQuiet } from "../syntax/syntax.ts";
+import { closing, opening, stepAt } from "./brackets.ts";
 import type { Definition } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { placesOf } from "./occurrences.ts";
@@ -15,6 +16,8 @@ export interface TypedLiteral {
   /** Line of the member that was asked for; without one, of the literal. */
   line: number;
   text: string;
+  /** How it is tied to the type: `: T`, `satisfies T`. */
+  tie: string;
 }
 
 /** The object literals of a TypeScript type that are checked against it; only those that have `member`, where one is given. */
@@ -42,6 +45,7 @@ export async function literalsOf(
       name: braces.name ?? within ?? "an object",
       line: lineFinder(source)(at),
       text: lineAt(source, at),
+      tie: `${braces.sign} ${source.slice(offset, offset + length)}`,
     });
   }
   return found;
@@ -53,6 +57,8 @@ interface Braces {
   from: number;
   to: number;
   name: string | undefined;
+  /** What stands before the type. */
+  sign: ":" | "satisfies";
 }
 
 function literalAround(file: ParsedFile, offset: number, length: number): Braces | undefined {
@@ -64,7 +70,7 @@ function literalAround(file: ParsedFile, offset: number, length: number): Braces
       source.slice(Math.max(0, offset - 120), offset),
     )?.[1];
     const to = closing(file, from);
-    return to === undefined ? undefined : { from, to, name };
+    return to === undefined ? undefined : { from, to, name, sign: ":" };
   }
   const before = /\}\s*(?:as const\s+)?satisfies\s+$/.exec(source.slice(Math.max(0, offset - 60), offset));
   if (!before) return undefined;
@@ -72,34 +78,7 @@ function literalAround(file: ParsedFile, offset: number, length: number): Braces
   const from = opening(file, to);
   if (from === undefined) return undefined;
   const name = /([\p{L}_$][\p{L}\p{N}_$]*)\s*=\s*$/u.exec(source.slice(Math.max(0, from - 120), from))?.[1];
-  return { from, to, name };
-}
-
-function closing(file: ParsedFile, from: number): number | undefined {
-  let depth = 0;
-  for (let i = from; i < file.source.length; i++) {
-    const step = stepAt(file, i);
-    depth += step;
-    if (step < 0 && depth === 0) return i;
-  }
-  return undefined;
-}
-
-function opening(file: ParsedFile, to: number): number | undefined {
-  let depth = 0;
-  for (let i = to; i >= 0; i--) {
-    const step = stepAt(file, i);
-    depth -= step;
-    if (step > 0 && depth === 0) return i;
-  }
-  return undefined;
-}
-
-/** 1 at a bracket that opens, -1 at one that closes, 0 elsewhere and in texts and comments. */
-function stepAt({ source, syntax }: ParsedFile, at: number): number {
-  const c = source[at];
-  const step = c === "{" || c === "(" || c === "[" ? 1 : c === "}" || c === ")" || c === "]" ? -1 : 0;
-  return step !== 0 && isQuiet(syntax, at) ? 0 : step;
+  return { from, to, name, sign: "satisfies" };
 }
 
 /** Where a literal has a key, method or shorthand of this name, right inside its braces. */

@@ -20,7 +20,7 @@ export function signatureOf(source: string, start: number, body: number, end: nu
   ) {
     text = firstLineOrParameters(text);
   }
-  return shortened(withoutComments(text));
+  return shortened(withoutComments(text), kind === "func" || kind === "method");
 }
 
 /** Comments in a head belong to no signature. A value may hold the same signs in a text: behind `=` nothing is taken away. */
@@ -32,7 +32,8 @@ function withoutComments(text: string): string {
   return (/^\s*(?:async\s+)?(?:def|class)\b/.test(head) ? plain.replace(/\s#\s[^\n]*/g, "") : plain) + rest;
 }
 
-function shortened(source: string): string {
+/** Of a long head, the middle is left out if it ends with what a function returns: that tells types. */
+function shortened(source: string, isFunction = false): string {
   const text = source
     .replace(/\s+/g, " ")
     .trim()
@@ -41,8 +42,13 @@ function shortened(source: string): string {
     .replace(/\( /g, "(")
     .replace(/,? \)/g, ")")
     .replace(/(?:\s*(?:=>|[{:;=,]))+$/, "");
-  return text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
+  if (text.length <= longest) return text;
+  const result = isFunction ? resultAtEnd.exec(text)?.[0] : undefined;
+  return `${text.slice(0, longest - 1 - (result?.length ?? 0)).trimEnd()}…${result ?? ""}`;
 }
+
+/** `) -> T`, `): T`, `) (T, error)`, `) T`. */
+const resultAtEnd = /\)(?:\s*(?:->|:)\s*[^()]{1,60}|\s*\([^()]{1,60}\)|\s+[\w.*[\]]{1,60})$/;
 
 /** Where the grammar names no body: the first line, or as many as the parameter list takes. */
 function firstLineOrParameters(text: string): string {

@@ -138,7 +138,7 @@ describe("grep", () => {
 
   test("one file never takes the whole page, and the next page is one short word away", async () => {
     const text = await say("grep", { pattern: "needle" });
-    expect(text).toContain("src/many.ts (13 of 70)");
+    expect(text).toContain("src/many.ts (first 13 of 70)");
     expect(text).toContain("src/one.py");
     const first = await say("grep", { pattern: "needle", path: "src/many.ts" });
     expect(first).toMatch(/\.\.\.and 20 more: same call with cursor "src\/many\.ts:50"$/);
@@ -161,8 +161,8 @@ describe("grep", () => {
         "  2: [first] step0(joined);",
         "  3: step1(joined);",
         "  4: step2(joined);",
-        "  5: step3(joined); … 6, 7, 8, 9",
-        "  12 [second], 15 [third]: reset(joined);",
+        "  5: step3(joined); … also 6, 7, 8, 9",
+        "  12, 15: [second, third] reset(joined);",
         "rows/b.ts",
         "  1, 2, 3, 4, 5, 6, 7, 8: const joined = 1;",
       ].join("\n"),

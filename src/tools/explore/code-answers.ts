@@ -64,6 +64,8 @@ const longName = 50;
 
 /** The name of the declaration around a line, kept short: `Type.method`, or only the last part if that is long. */
 export function nameAround(qualified: string): string {
-  const two = qualified.split(".").slice(-2).join(".");
+  const parts = qualified.split(".").slice(-2);
+  // The module that a file keeps its tests in says nothing, and a long name has no place for it.
+  const two = (/^tests?$/.test(parts[0] ?? "") ? parts.slice(-1) : parts).join(".");
   return two.length > longName ? (two.split(".").at(-1) ?? two) : two;
 }

@@ -264,9 +264,10 @@ describe("references", () => {
     const text = await say("references", { symbol: "load" });
     expect(text).toBe(
       [
-        "1 use and 2 imports of load (defined at web/load.ts:2) in 1 file: 1 sure, 2 belong to others (a key or argument name 1, a local variable 1); every occurrence in code is accounted for",
+        "1 use and 1 import of load in 1 file; every occurrence in code is accounted for. Not counted: 2 that belong to others: a key or argument name 1, a local variable 1",
+        "defined at web/load.ts:2: export async function load(id: string): Promise<string>",
         "web/api.ts",
-        '  1 import { load as fetchIssue } from "./load"; (2 times)',
+        '  1 import { load as fetchIssue } from "./load";',
         "  4 [Api.get] return fetchIssue(id); // load",
       ].join("\n"),
     );
@@ -324,10 +325,10 @@ describe("graph", () => {
     await expect.poll(ask).toContain("2 overrides of Store.close");
     expect(await ask()).toBe(
       [
-        "2 overrides of Store.close (stores/base.py:2), all found: 5 places in code name it",
+        "2 overrides of Store.close (stores/base.py:2), all found: 5 places in code name it (3 declarations, 1 not counted, 1 use)",
         "method [FileStore] def close(self)  stores/base.py:7",
         "  method [ZipStore] def close(self)  stores/zip.py:5  via FileStore",
-        "Not counted: 1 of other types",
+        "Not counted: 1 of other types (Other)",
       ].join("\n"),
     );
     // Larger than the index takes: what it declares is not known, and the answer says so.
@@ -362,8 +363,27 @@ describe("graph", () => {
     await write("late/talk.ts", "// part is elsewhere\nexport const talk = 1;\n");
     expect(await say("graph", { operation: "importers", target: "late/part.ts" })).toBe(
       [
-        "1 file imports late/part.ts, all found: each import in the 3 files that could name it was followed",
+        "1 file imports late/part.ts, all found: 1 import, dynamic ones included; the 3 files that could name it were checked",
         'late/use.ts:2  [load] const { part } = await import("./part.ts")',
+      ].join("\n"),
+    );
+  });
+
+  test("imports that read the same have their text once, and paths without an import are marked", async () => {
+    for (const name of ["a", "b", "c"])
+      await write(`rs/src/${name}.rs`, "use crate::gadget::Part;\nfn f(x: Part) {}\n");
+    await write("rs/src/lib.rs", "mod gadget;\n");
+    await write("rs/src/gadget.rs", "pub struct Part;\n");
+    await write("rs/src/d.rs", "fn f(x: crate::gadget::Part) {}\nfn g(x: crate::gadget::Part) {}\n");
+    expect(await say("graph", { operation: "importers", target: "rs/src/gadget.rs" })).toBe(
+      [
+        "5 files import rs/src/gadget.rs, all found: 4 imports, 2 lines with an inline path; the 5 files that could name it were checked",
+        "use crate::gadget::Part;",
+        "  rs/src/a.rs:1",
+        "  rs/src/b.rs:1",
+        "  rs/src/c.rs:1",
+        "rs/src/d.rs:1,2  [f] inline: fn f(x: crate::gadget::Part) {}",
+        "rs/src/lib.rs:1  mod gadget;",
       ].join("\n"),
     );
   });
@@ -372,12 +392,17 @@ describe("graph", () => {
     await write("stub/runtime.ts", "export interface Runtime {\n  register(): void;\n}\n");
     await write(
       "stub/use.ts",
-      'import type { Runtime } from "./runtime.ts";\nconst real: Runtime = { register() {} };\nconst cast = { register: () => {} } as unknown as Runtime;\nreal.register();\n',
+      'import type { Runtime } from "./runtime.ts";\nconst real: Runtime = { register() {} };\nconst cast = { register: () => {} } as unknown as Runtime;\nreal.register();\nclass Other { register() {} }\nconst plain = {\n  register() {},\n};\nconst short = {\n  register() {},\n} satisfies Runtime;\n',
     );
     const text = await say("graph", { operation: "implementations", target: "Runtime.register" });
-    expect(text).toContain("all found: 4 places in code name it");
-    expect(text).toContain("object literal const real: Runtime = { register() {} };  stub/use.ts:2");
-    expect(text).toContain("Not counted: 1 in objects not checked against it (casts, stubs): stub/use.ts:3");
+    expect(text).toContain("all found: 7 places in code name it (3 declarations, 3 not counted, 1 use)");
+    expect(text).toContain(
+      "object literal [real: Runtime] const real: Runtime = { register() {} };  stub/use.ts:2",
+    );
+    expect(text).toContain("object literal [short satisfies Runtime] register() {},  stub/use.ts:10");
+    expect(text).toContain(
+      'Not counted: 1 of other types (Other); 2 in objects not checked against it: "as unknown as Runtime" stub/use.ts:3, "no type" stub/use.ts:7',
+    );
   });
 
   test("an ambiguous target lists what it could be; an unknown one is an error", async () => {
@@ -464,6 +489,22 @@ describe("grep and glob", () => {
     expect(cut).toContain("(too much for the lines around: fewer matches, or batch_read)");
   });
 
+  test("among many matches, documents, data of tests and more than a few tests are counted by kind", async () => {
+    await write("kinds/a.ts", Array.from({ length: 12 }, (_, i) => `kind(${i});\n`).join(""));
+    for (const name of "abcd") await write(`kinds/${name}.test.ts`, "kind();\nkind();\n");
+    await write("kinds/fixtures/a.yaml", "kind: 1\n");
+    await write("kinds/README.md", "kind\n");
+    await write("kinds/guide.md", "kind\n");
+    const text = await say("grep", { pattern: "kind", path: "kinds" });
+    expect(text).toContain("  12: kind(11);");
+    expect(text).toMatch(
+      /\nalso in: 4 tests \(8\), 2 documents \(2\), 1 test data file \(1\); include narrows$/,
+    );
+    expect(await say("grep", { pattern: "kind", path: "kinds", include: "*.test.ts" })).toContain(
+      "kinds/d.test.ts\n  1: kind();",
+    );
+  });
+
   test("more than a page, for one who looks for something: the files with most matches, and counts of the others", async () => {
     for (const name of "abcdefghijklm")
       await write(`spread/${name}.ts`, `use("spread ${name}");\n`.repeat(4));
@@ -473,7 +514,9 @@ describe("grep and glob", () => {
     const ask = async (more: object, options: { topic?: string }) =>
       (await place.wield.callAny("grep", { pattern: "spread", path: "spread", ...more }, options)).text;
     const text = await ask({}, { topic: "how is a spread sorted" });
-    expect(text).toMatch(/^75 matches in 15 files\nspread\/z\.ts \(10 of 14\)\n {2}1: keep\("spread", 0\);/);
+    expect(text).toMatch(
+      /^75 matches in 15 files\nspread\/z\.ts \(best 10 of 14\)\n {2}1: keep\("spread", 0\);/,
+    );
     // The matches that speak of the topic come first, data last.
     expect(text).toContain('  13: sort("spread", 12);');
     expect(text).toMatch(/\nalso in: spread\/f\.ts 4, .*spread\/k\.ts 4 and 3 more files; include narrows$/);

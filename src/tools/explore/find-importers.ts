@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { fitLines } from "../../text/fit-lines.ts";
-import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { type Code, codeOptions, firstOf, notice } from "./code-answers.ts";
+import { checkedText, importerLines, importersHead } from "./importer-lines.ts";
 
 export const findImporters = (code: Code) =>
   defineTool({
@@ -22,7 +22,14 @@ export const findImporters = (code: Code) =>
     }),
     output: z.object({
       modules: z.array(z.string()).describe("The files that modulePath means"),
-      importers: z.array(z.object({ file: z.string(), line: z.number(), statement: z.string() })),
+      importers: z.array(
+        z.object({
+          file: z.string(),
+          line: z.number(),
+          statement: z.string(),
+          inline: z.array(z.number()).optional().describe("Lines that name it by a path, without import"),
+        }),
+      ),
       looked: z.number().optional().describe("Files that write some part of the path"),
       unread: z.array(z.string()).optional().describe("Of those, the ones that are not parsed yet"),
       notice: z.string().optional(),
@@ -44,7 +51,7 @@ export const findImporters = (code: Code) =>
       const note = unread.length > 0 ? notice(coverage) : undefined;
       return {
         modules: files,
-        importers: importers.map(({ file, line, statement }) => ({ file, line, statement })),
+        importers: importers.map(({ within: _, ...importer }) => importer),
         looked,
         ...(unread.length > 0 && { unread }),
         ...(note && { notice: note }),
@@ -57,18 +64,16 @@ export const findImporters = (code: Code) =>
           : []),
         ...(note ? [note] : []),
       ];
-      const checked = unread ? "" : `each import in the ${looked} files that could name it was followed`;
       const of =
         modules.length === 1
           ? modules[0]
           : `${modules.slice(0, 3).join(", ")}${modules.length > 3 ? ", …" : ""}`;
       if (importers.length === 0)
-        return [`Nothing imports ${of}${checked && `: ${checked}`}.`, ...notes].join("\n");
-      const count = new Set(importers.map((one) => one.file)).size;
-      const head = `${count} ${count === 1 ? "file imports" : "files import"} ${of}${checked && `, all found: ${checked}`}`;
-      const lines = importers.map(
-        ({ file, line, statement }) => `${file}:${line}  ${visibleText(statement)}`,
-      );
+        return [`Nothing imports ${of}${unread ? "" : `: ${checkedText(looked ?? 0)}`}.`, ...notes].join(
+          "\n",
+        );
+      const head = importersHead(importers, of, unread ? undefined : looked);
+      const lines = importerLines(importers);
       return [
         [head, ...lines, ...notes].join("\n"),
         () => [head, ...new Set(importers.map((one) => one.file))].join("\n"),

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Account } from "../../code/resolve/account.ts";
 import { operations } from "../../code/resolve/graph-operations.ts";
 import { Failure } from "../../failure/failure.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
+import { otherMembersText, placesText } from "./account-text.ts";
 import {
   type Code,
   codeOptions,
@@ -12,6 +12,7 @@ import {
   kindNameInput,
   notice,
 } from "./code-answers.ts";
+import { importerLines, importersHead } from "./importer-lines.ts";
 import { gaps, leftText, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
 
 const maxDepth = 3;
@@ -33,6 +34,11 @@ const node = z.object({
     .optional()
     .describe("Of callers and usages: the lines in it that use the target"),
   within: z.string().optional().describe("Of importers: the function around the import"),
+  tie: z.string().optional().describe("Of an object literal: what ties it to the type"),
+  inline: z
+    .array(z.number())
+    .optional()
+    .describe("Of importers: lines that name it by a path, without import"),
 });
 type Node = z.infer<typeof node>;
 
@@ -74,8 +80,10 @@ export const graph = (code: Code) =>
         .object({
           name: z.string(),
           occurrences: z.number(),
-          keys: z.array(z.object({ file: z.string(), line: z.number() })),
+          keys: z.array(z.object({ file: z.string(), line: z.number(), tie: z.string().optional() })),
           ofOtherTypes: z.number(),
+          otherTypes: z.array(z.string()),
+          uses: z.number(),
         })
         .optional()
         .describe("Of implementations and inheritors: all places of the target's name"),
@@ -137,7 +145,7 @@ export const graph = (code: Code) =>
       const isMethod = target?.kind === "method" || target?.kind === "func";
       const what = operation === "implementations" && isMethod ? "overrides" : operation;
       const others = account && isMethod ? [otherMembersText(account)].filter((text) => text !== "") : [];
-      const checked = account ? `: ${counted(account.occurrences, "place")} in code name it` : "";
+      const checked = account ? `: ${placesText(account, isMethod)}` : "";
       if (nodes.length === 0)
         return [`No ${what} of ${of}${counts}${checked}.`, ...others, ...notes].join("\n");
       const possible = nodes.filter((n) => n.byName).length;
@@ -153,16 +161,18 @@ export const graph = (code: Code) =>
       ];
       const indent = (n: Node) => "  ".repeat(n.depth - 1);
       if (operation === "importers" || operation === "imports") {
-        const files = new Set(nodes.map((n) => n.name)).size;
+        const importers = nodes.map((n) => ({ ...n, file: n.name, statement: n.signature }));
+        const isOpen = note !== undefined || (unread?.length ?? 0) > 0;
         const filesHead =
-          operation === "imports"
-            ? head
-            : `${files} ${files === 1 ? "file imports" : "files import"} ${of}${note || unread?.length ? "" : `, all found: each import in the ${looked} files that could name it was followed`}`;
-        const lines = nodes.map((n) =>
-          n.kind === "external"
-            ? `${indent(n)}${n.name} (external)`
-            : `${indent(n)}${n.name}${operation === "importers" ? `:${n.line}` : ""} ${n.within ? ` [${n.within}]` : ""} ${n.signature}`,
-        );
+          operation === "imports" ? head : importersHead(importers, of, isOpen ? undefined : looked);
+        const lines =
+          operation === "importers" && nodes.every((n) => n.depth === 1)
+            ? importerLines(importers)
+            : importers.map((n) =>
+                n.kind === "external"
+                  ? `${indent(n)}${n.name} (external)`
+                  : `${indent(n)}${operation === "importers" ? importerLines([n]).join("") : `${n.name}  ${n.signature}`}`,
+              );
         return [
           [filesHead, ...lines, ...notes].join("\n"),
           () => [filesHead, ...new Set(nodes.map((n) => n.name))].join("\n"),
@@ -205,25 +215,6 @@ export const graph = (code: Code) =>
 
 const via = (node: { via?: string | undefined }) => (node.via ? `  via ${node.via}` : "");
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
-
-const mostKeys = 20;
-
-/** Members of the same name that are not overrides: listed so that nobody searches for them again. */
-function otherMembersText({ keys, ofOtherTypes }: Pick<Account, "keys" | "ofOtherTypes">): string {
-  const places = [...Map.groupBy(keys.slice(0, mostKeys), ({ file }) => file)].map(
-    ([file, all]) => `${file}:${all.map(({ line }) => line).join(",")}`,
-  );
-  const more = keys.length > mostKeys ? ` and ${keys.length - mostKeys} more` : "";
-  const others = [
-    ...(ofOtherTypes > 0 ? [`${ofOtherTypes} of other types`] : []),
-    ...(keys.length > 0
-      ? [`${keys.length} in objects not checked against it (casts, stubs): ${places.join(" ")}${more}`]
-      : []),
-  ];
-  return others.length > 0 ? `Not counted: ${others.join("; ")}` : "";
-}
-
 const mostUnread = 5;
 
 function unreadText(files: readonly string[]): string {
@@ -232,8 +223,10 @@ function unreadText(files: readonly string[]): string {
 }
 
 /** Signature, with the kind and the type it belongs to where it does not show them. */
-function label({ name, kind, signature }: { name: string; kind: string; signature: string }): string {
+function label({ name, kind, signature, tie }: Pick<Node, "name" | "kind" | "signature" | "tie">): string {
   const owner = name.slice(0, Math.max(0, name.lastIndexOf(".")));
   const said = new RegExp(`\\b${kind}`).test(signature) ? "" : `${kind} `;
-  return `${said}${owner && !signature.includes(owner.split(".").at(-1) ?? "") ? `[${owner}] ` : ""}${signature}`;
+  const tied = tie === undefined ? "" : `${tie.startsWith(":") ? "" : " "}${tie}`;
+  const isShown = !owner || (!tied && signature.includes(owner.split(".").at(-1) ?? ""));
+  return `${said}${isShown ? "" : `[${owner}${tied}] `}${signature}`;
 }

@@ -6,15 +6,14 @@ import { notText, skippedLine } from "../../tool/skipped-names.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
 import { below } from "./inputs.ts";
+import { isMain, otherFiles, sourcesFirst } from "./other-matches.ts";
 import {
   findMatches,
   groupedMatches,
-  isMain,
   type MatchRequest,
   matchCount,
   matchOutput,
   nextPage,
-  otherFiles,
   type TextMatch,
 } from "./text-matches.ts";
 
@@ -44,6 +43,7 @@ const output = z.object({
   totalFiles: z.number(),
   nextCursor: z.string().optional(),
   notText,
+  chosen: z.boolean().optional().describe("Of each file, the matches closest to what the caller is after"),
   aboutTests: z.boolean().optional().describe("Tests are what the caller is after, too"),
 });
 type Value = z.infer<typeof output>;
@@ -102,6 +102,7 @@ export const grep = (code: Code) =>
         totalFiles: files.length,
         ...(found.total > broad && { folders: byFolder(files) }),
         ...(found.nextCursor && !best && { nextCursor: found.nextCursor }),
+        ...(best && { chosen: true }),
         ...(found.notText && { notText: found.notText }),
         ...(/\btests?\b/i.test(context.topic ?? "") && { aboutTests: true }),
       };
@@ -115,21 +116,22 @@ export const grep = (code: Code) =>
       if (input.mode === "count") return [head, ...fileList(value, true)].join("\n");
       if (value.total > broad && input.cursor === undefined && input.path === ".")
         return broadly(value, head, input);
+      const asked = `${input.include ?? ""} ${input.path}${value.aboutTests ? " test" : ""}`;
+      const { shown, byLine, hidden } = sourcesFirst(value.matches, asked);
       const more = [
-        ...alsoIn(value, input.cursor),
+        ...alsoIn(value, hidden, input.cursor),
         ...odd,
         ...((input.context ?? 0) > mostContext ? [`(at most ${mostContext} lines around a match)`] : []),
         ...nextPage(value.nextCursor ? value.total - value.matches.length : 0, value.nextCursor),
       ];
       const counts = new Map(value.files.map(({ file, count }) => [file, count]));
       const countOf = (file: string) => (input.cursor === undefined ? (counts.get(file) ?? 0) : 0);
-      const lines = (width: number, matches = value.matches) => {
-        const asked = `${input.include ?? ""} ${input.path}${value.aboutTests ? " test" : ""}`;
-        const { inFull, byLine } = sourcesFirst(matches, asked);
-        return [...groupedMatches(inFull, width, countOf), ...lineNumbers(byLine, countOf)];
-      };
+      const lines = (width: number, matches: readonly TextMatch[] = shown) => [
+        ...groupedMatches(matches, width, countOf, value.chosen ? "best" : "first"),
+        ...lineNumbers(byLine, countOf),
+      ];
       const withAround = (most: number) =>
-        value.matches.map(({ before, after, ...match }) => ({
+        shown.map(({ before, after, ...match }) => ({
           ...match,
           ...(most > 0 && before && { before: before.slice(-most) }),
           ...(most > 0 && after && { after: after.slice(0, most) }),
@@ -192,30 +194,17 @@ async function matchesOfMain(
 
 const mostOthers = 6;
 
-/** `also in: a.ts 3, b.ts 1 and 12 more files`, where the list is not a page among several. */
-function alsoIn({ matches, files, total, nextCursor }: Value, cursor: string | undefined): string[] {
-  if (nextCursor || cursor !== undefined || total <= matches.length) return [];
-  const others = otherFiles(files, matches, mostOthers);
-  return others === undefined ? [] : [`also in: ${others}; include narrows`];
-}
-
-/** Up to this many matches, all are shown. */
-const few = 16;
-
-/** Among many matches, those in tests and documents are listed by line number only: the sources matter more. */
-function sourcesFirst(
-  matches: readonly TextMatch[],
-  asked: string,
-): { inFull: TextMatch[]; byLine: TextMatch[] } {
-  const { others = [], sources = [] } = Object.groupBy(matches, ({ file }) => {
-    const kind = pathKind(file);
-    const isAskedFor =
-      kind === "test" ? /test|spec/i.test(asked) : /doc|\.(?:md|mdx|rst|txt|html)\b/i.test(asked);
-    return (kind === "test" || kind === "docs") && !isAskedFor ? "others" : "sources";
-  });
-  const areFolded =
-    matches.length > few && sources.length > 0 && others.every(({ before }) => before === undefined);
-  return areFolded ? { inFull: sources, byLine: others } : { inFull: [...matches], byLine: [] };
+/** `also in: a.ts 3, b.ts 1 and 12 more files, 2 tests (7)`; not of a page among several, which goes on. */
+function alsoIn(
+  { matches, files, total, nextCursor }: Value,
+  hidden: readonly string[],
+  cursor: string | undefined,
+): string[] {
+  const isPage = nextCursor !== undefined || cursor !== undefined || total <= matches.length;
+  const shown = new Set(matches.map(({ file }) => file));
+  const others = files.filter(({ file }) => hidden.includes(file) || (!isPage && !shown.has(file)));
+  const text = otherFiles(others, mostOthers);
+  return text === undefined ? [] : [`also in: ${text}; include narrows`];
 }
 
 function lineNumbers(matches: readonly TextMatch[], countOf: (file: string) => number): string[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pathKind } from "../../code/files/path-kind.ts";
-import type { Reference } from "../../code/resolve/references.ts";
+import type { Reference } from "../../code/resolve/reference.ts";
 import { limitOf } from "../../code/syntax/parse-limit.ts";
 import { type Declaration, qualifiedName } from "../../code/syntax/syntax.ts";
 import { Failure } from "../../failure/failure.ts";

@@ -4,14 +4,8 @@ import { cursorInput, pathInput } from "../../tool/path-input.ts";
 import { notText, skippedLine } from "../../tool/skipped-names.ts";
 import type { Code } from "./code-answers.ts";
 import { writeMatchCursor } from "./match-cursor.ts";
-import {
-  findMatches,
-  groupedMatches,
-  matchCount,
-  matchOutput,
-  nextPage,
-  otherFiles,
-} from "./text-matches.ts";
+import { otherFiles } from "./other-matches.ts";
+import { findMatches, groupedMatches, matchCount, matchOutput, nextPage } from "./text-matches.ts";
 
 const pageSize = 50;
 /** So few more are shown below the page: asking for them would cost a call. */
@@ -74,7 +68,9 @@ export const searchFiles = (code: Code) =>
           ...skippedNames,
           `No match for ${JSON.stringify(pattern)}.${/^\(\?\w*i/.test(pattern) ? "" : " (?i) in front of the pattern matches any case."}`,
         ].join("\n");
-      const others = cursor === undefined && nextCursor ? otherFiles(counts, matches, mostOthers) : undefined;
+      const shown = new Set(matches.map(({ file }) => file));
+      const hidden = counts.filter(({ file }) => !shown.has(file));
+      const others = cursor === undefined && nextCursor ? otherFiles(hidden, mostOthers) : undefined;
       const more = [
         ...skippedNames,
         ...nextPage(total - matches.length, nextCursor),

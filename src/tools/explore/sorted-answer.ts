@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { z } from "zod";
 import type { FoundReferences } from "../../code/resolve/references.ts";
 
@@ -13,6 +14,7 @@ export const sortedOutput = z.object({
   unparsed: z.array(z.string()).optional().describe("Files that hold the name and could not be parsed"),
   left: z.number().optional().describe("Files that hold the name and were not looked at"),
   noCode: z.array(z.string()).optional().describe("Files in no known language that hold the name"),
+  noCodeTotal: z.number().optional().describe("How many those are, where not all are listed"),
 });
 export type SortedValue = z.infer<typeof sortedOutput>;
 
@@ -36,11 +38,23 @@ export function sortedValue(found: FoundReferences): SortedValue {
     ...(found.unparsed.length > 0 && { unparsed: found.unparsed.slice(0, maxFiles) }),
     ...(found.left.length > 0 && { left: found.left.length }),
     ...(found.noCode.length > 0 && { noCode: found.noCode.slice(0, maxFiles) }),
+    ...(found.noCode.length > maxFiles && { noCodeTotal: found.noCode.length }),
   };
 }
 
 /** `12 sure, 5 possible (unknown receiver), 19 belong to Session.close`. */
-export function sortedText({ sure, possible, other, why, others }: SortedValue): string {
+export function sortedText(sorted: SortedValue): string {
+  const { other, others } = sorted;
+  const [first] = others;
+  const belong =
+    others.length === 1
+      ? `${other} belong to ${first?.symbol}`
+      : `${other} belong to others (${othersText(sorted)})`;
+  return [sureText(sorted), ...(other > 0 ? [belong] : [])].join(", ");
+}
+
+/** `12 sure, 5 possible (unknown receiver)`. */
+export function sureText({ sure, possible, why }: SortedValue): string {
   const reasons = Object.entries(why).sort((a, b) => b[1] - a[1]);
   const because =
     reasons.length === 1
@@ -49,16 +63,14 @@ export function sortedText({ sure, possible, other, why, others }: SortedValue):
           .map(([reason, count]) => `${count} ${reason}`)
           .slice(0, 4)
           .join(", ");
-  const [first] = others;
+  return [`${sure} sure`, ...(possible > 0 ? [`${possible} possible (${because})`] : [])].join(", ");
+}
+
+/** `Session.close 12, Store.close 3, and 4 elsewhere`: what the other places belong to. */
+export function othersText({ other, others }: SortedValue): string {
   const named = others.slice(0, 4).map(({ symbol, count }) => `${symbol} ${count}`);
   const shown = others.slice(0, 4).reduce((sum, { count }) => sum + count, 0);
-  const more = other > shown ? `, and ${other - shown} elsewhere` : "";
-  return [
-    `${sure} sure`,
-    ...(possible > 0 ? [`${possible} possible (${because})`] : []),
-    ...(other > 0 && others.length === 1 ? [`${other} belong to ${first?.symbol}`] : []),
-    ...(other > 0 && others.length > 1 ? [`${other} belong to others (${named.join(", ")}${more})`] : []),
-  ].join(", ");
+  return [...named, ...(other > shown ? [`and ${other - shown} elsewhere`] : [])].join(", ");
 }
 
 /** How much of a very common name was not looked at, and what to do about it. */
@@ -69,13 +81,17 @@ export function leftText({ left }: SortedValue): string[] {
 }
 
 /** What else the answer could not look into. */
-export function gaps({ unparsed, noCode }: SortedValue): string[] {
+export function gaps({ unparsed, noCode, noCodeTotal }: SortedValue): string[] {
   return [
     ...(unparsed ? [`Not parsed, every occurrence counted as possible: ${unparsed.join(", ")}`] : []),
-    ...(noCode
-      ? [
-          `The name also occurs in files that are not code: ${noCode.slice(0, 5).join(", ")}${noCode.length > 5 ? ", …" : ""}`,
-        ]
-      : []),
+    ...(noCode ? [noCodeText(noCode, noCodeTotal ?? noCode.length)] : []),
   ];
+}
+
+/** `The name is also in 9 files that are not code (5 .md, 3 .yml, …)`. */
+function noCodeText(files: readonly string[], total: number): string {
+  const kinds = [...Map.groupBy(files, extname)].sort(([, a], [, b]) => b.length - a.length);
+  const named = kinds.slice(0, 3).map(([kind, all]) => `${all.length} ${kind || "without extension"}`);
+  const more = kinds.length > 3 || total > files.length ? ", …" : "";
+  return `The name is also in ${total} ${total === 1 ? "file that is" : "files that are"} not code (${named.join(", ")}${more}).`;
 }

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { pathKind } from "../../code/files/path-kind.ts";
-import { languageOf } from "../../code/languages/languages.ts";
 import { Failure } from "../../failure/failure.ts";
 import { decodeText } from "../../text/decode.ts";
 import { splitLines } from "../../text/lines.ts";
@@ -90,11 +88,15 @@ async function withContext(
   });
 }
 
-/** Matches by file, each with the function or type around it; indented as in the file. */
+/**
+ * Matches by file, each with the function or type around it; indented as in the file. `which` says how those were chosen
+ * that are shown of a file with more.
+ */
 export function groupedMatches(
   matches: readonly TextMatch[],
   width: number,
   countOf: (file: string) => number = () => 0,
+  which = "first",
 ): string[] {
   const linesOf = hasContext(matches)
     ? linesWithContext
@@ -103,7 +105,7 @@ export function groupedMatches(
       : eachLine;
   return [...Map.groupBy(matches, (match) => match.file)].flatMap(([file, all]) => {
     const count = countOf(file);
-    const head = count > all.length ? `${file} (${all.length} of ${count})` : file;
+    const head = count > all.length ? `${file} (${which} ${all.length} of ${count})` : file;
     return [visibleText(head), ...linesOf(all, width)];
   });
 }
@@ -127,23 +129,18 @@ function eachLine(matches: readonly TextMatch[], width: number): string[] {
   });
 }
 
-/** `  12 [name], 40 [other]: text … 41, 44`: lines that read the same are one row, and so are further lines of a function. */
+/** `  12, 40: [name, other] text … also 41, 44`: lines that read the same are one row, and so are further lines of a function. */
 function joinedLines(matches: readonly TextMatch[], width: number): string[] {
   let last: string | undefined;
-  const nameIfNew = (within: string | undefined) => {
-    const name = within === last ? "" : nameOf(within);
-    last = within;
-    return name;
-  };
   return rowsOf(matches).map(({ same, further }) => {
-    const [first, ...others] = same.map(({ line, within }) => ({ line, name: nameIfNew(within) }));
-    const places =
-      others.length === 0
-        ? `${first?.line}:${first?.name}`
-        : `${[first, ...others].map((one) => `${one?.line}${one?.name}`).join(", ")}:`;
+    const around = [...new Set(same.map(({ within }) => within))];
+    const isKnown = around.length === 1 && around[0] === last;
+    last = around.length === 1 ? around[0] : undefined;
+    const names = isKnown ? [] : around.filter((name) => name !== undefined).map(nameAround);
+    const lines = same.map(({ line }) => line).join(", ");
     const text = visibleText((same[0]?.text ?? "").trim().slice(0, width));
-    const more = further.length > 0 ? ` … ${further.map(({ line }) => line).join(", ")}` : "";
-    return `  ${places} ${text}${more}`;
+    const more = further.length > 0 ? ` … also ${further.map(({ line }) => line).join(", ")}` : "";
+    return `  ${lines}:${names.length > 0 ? ` [${names.join(", ")}]` : ""} ${text}${more}`;
   });
 }
 
@@ -212,26 +209,6 @@ function commonIndent(lines: readonly string[]): number {
   const filled = lines.filter((line) => line.trim() !== "");
   const indents = filled.map((line) => line.length - line.trimStart().length);
   return indents.length === 0 ? 0 : Math.min(...indents);
-}
-
-/** Whether it is code of the project itself, not of its tests, and not data. */
-export const isMain = (file: string) => pathKind(file) === "source" && languageOf(file) !== undefined;
-
-/** `a.ts 3, b.ts 1 and 12 more files`: those that no match is shown of, code of the project first. */
-export function otherFiles(
-  files: readonly { file: string; count: number }[],
-  matches: readonly TextMatch[],
-  most: number,
-): string | undefined {
-  const shown = new Set(matches.map(({ file }) => file));
-  const { main = [], further = [] } = Object.groupBy(
-    files.filter(({ file }) => !shown.has(file)).sort((a, b) => b.count - a.count),
-    ({ file }) => (isMain(file) ? "main" : "further"),
-  );
-  const others = [...main, ...further];
-  const rest = others.length - most;
-  const names = others.slice(0, most).map(({ file, count }) => `${visibleText(file)} ${count}`);
-  return names.length === 0 ? undefined : `${names.join(", ")}${rest > 0 ? ` and ${rest} more files` : ""}`;
 }
 
 /** How many there are, of files too. */

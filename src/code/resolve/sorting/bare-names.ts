@@ -1,6 +1,6 @@
 // What a name means that stands without a type, module or value before it.
 import { type Language, typeKinds } from "../../languages/language.ts";
-import type { Local } from "../../syntax/syntax.ts";
+import type { Import, Local } from "../../syntax/syntax.ts";
 import { declares } from "../bindings.ts";
 import { hasHeads, isEnumerator, isMember, isNested, lastOwner, parentOf, told } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
@@ -10,6 +10,7 @@ import { typesAround } from "../receivers.ts";
 import { isPrivate, namespaceOf } from "../visibility.ts";
 import { inFamily } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
+import { importBoundTo, importTaking, ofNamelessModules } from "./loaded-modules.ts";
 import { keyOfField, memberOf } from "./members.ts";
 import type { FileContext, Question } from "./question.ts";
 import { noSuchName, other, possible, type Verdict } from "./verdict.ts";
@@ -24,6 +25,12 @@ export async function bareName(
   const { file, language } = context;
   const isShorthand = language.shorthandKeys === true && isShorthandAt(file.source, offset, name.length);
   const isValue = asked.some((d) => !isMember(d) && !typeKinds.has(d.declaration.kind));
+  const taking = key ? importTaking(file.syntax, name, offset) : undefined;
+  const taken = taking?.names?.find(([part]) => part === name)?.[1];
+  if (taking && taken !== undefined) {
+    const verdict = await partOfModule(question, context, taken, taking);
+    if (verdict) return verdict;
+  }
   const isKey = key && !(language.keysAreExpressions && isValue);
   if (isKey || (isShorthand && asked.some((d) => isMember(d) && !isNested(d))))
     return keyOfField(question, context, offset);
@@ -147,14 +154,16 @@ async function givenToOthers(
   return given;
 }
 
-/** Bound in a function: by a declaration that is asked for, by another one, or by a variable. */
-function localName(
-  { candidates }: Question,
-  { file, language }: FileContext,
+/** Bound in a function: by a declaration that is asked for, by another one, by what a module gives, or by a variable. */
+async function localName(
+  question: Question,
+  context: FileContext,
   name: string,
   offset: number,
   local: Local,
-): Verdict {
+): Promise<Verdict> {
+  const { candidates, resolver } = question;
+  const { file, language } = context;
   const sameScope = file.syntax.locals
     .filter(([known, , start, end]) => known === name && start === local[2] && end === local[3])
     .map(([, at]) => at);
@@ -163,12 +172,27 @@ function localName(
   );
   if (nested.some((d) => candidates.isAsked(d))) return { is: "sure", of: nested };
   if (nested[0]) return other(`${told(nested[0])} in line ${nested[0].declaration.line}`);
+  const clause = importBoundTo(file.syntax, name, local);
+  const part = clause && (await partOfModule(question, context, name, clause));
+  if (part) return part;
   const tops = inFamily(candidates.asked, language).filter((d) => !isMember(d));
-  const mayBeOfModule =
-    local[1] === offset && language.isAwaitedPart?.(file.source.slice(offset, offset + 400));
-  return mayBeOfModule && tops.length > 0
-    ? possible("taken out of an object", tops)
-    : other("a local variable");
+  const isBinding = local[1] === offset;
+  const mayBeOfModule = isBinding && language.isAwaitedPart?.(file.source.slice(offset, offset + 400));
+  const isPart = isBinding && isShorthandAt(file.source, offset, name.length);
+  const taken = mayBeOfModule ? tops : isPart ? ofNamelessModules(file, tops, resolver.bindings) : [];
+  return taken.length > 0 ? possible("taken out of an object", taken) : other("a local variable");
+}
+
+/** What a name stands for that one import brings. */
+async function partOfModule(
+  { candidates, resolver }: Question,
+  { file }: FileContext,
+  name: string,
+  clause: Import,
+): Promise<Verdict | undefined> {
+  const passedOn = { path: file.path, syntax: { ...file.syntax, declarations: [], imports: [clause] } };
+  const led = candidates.at(await resolver.bindings.targets(passedOn, name));
+  return led.length > 0 ? candidates.verdictOn(led) : undefined;
 }
 
 /** `struct name`: of what has the name, only the types. */

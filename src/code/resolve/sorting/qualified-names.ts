@@ -1,6 +1,7 @@
 // What a name means behind a dot: that of a module, a namespace, or a value of some type.
 import { type Language, typeKinds } from "../../languages/language.ts";
 import { languageOf } from "../../languages/languages.ts";
+import type { Import } from "../../syntax/syntax.ts";
 import { isEnumerator, isMember, isNested, lastOwner } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
@@ -9,6 +10,7 @@ import { type NamedType, receiverType, typesAround } from "../receivers.ts";
 import { bareName } from "./bare-names.ts";
 import { type Candidates, inFamily, outermost } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
+import { importBeforeDot, inSightOf, ofNamelessModules } from "./loaded-modules.ts";
 import { memberOf } from "./members.ts";
 import type { FileContext, Question } from "./question.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
@@ -26,6 +28,8 @@ export async function qualifiedName(
   const isGlobal =
     receiver === "" && scoped && !/[>)\]]/.test(file.source[(occurrence.receiverEnd ?? 0) - 1] ?? "");
   if (isGlobal) return bareName(question, context, candidates.name, { offset });
+  const loaded = receiver === "" ? importBeforeDot(file, occurrence.receiverEnd ?? 0) : undefined;
+  if (loaded) return nameInLoaded(question, context, loaded);
   const isPath = scoped === true && language.separator === "::";
   const isLocal = receiver !== "" && chained === undefined && !isPath && isVariable(file, receiver, offset);
   const spaceless = scoped && receiver !== "std" ? withoutNamespace(candidates, language) : [];
@@ -76,14 +80,29 @@ export async function qualifiedName(
   if (isOutside && !(await types.named(receiver, language)))
     return other(`${receiver}${language.separator}${candidates.name}`);
   const members = inFamily(candidates.members, language);
-  const perhaps = language.dynamic ? [...members, ...inFamily(candidates.tops, language)] : members;
+  const tops = inFamily(candidates.tops, language);
+  const perhaps = [
+    ...members,
+    ...(language.dynamic ? tops : ofNamelessModules(file, tops, question.resolver.bindings)),
+  ];
   if (perhaps.some((d) => candidates.isAsked(d))) return possible("unknown receiver", perhaps);
   // A package may be known by another name: `import org.{tools => t}`, then `t.Type`.
   const isSpace = receiver !== "" && !isLocal && !type && !isDeclared(context, receiver);
-  const tops = language.packageIs === "declared" ? inFamily(candidates.tops, language) : [];
-  return isSpace && tops.some((d) => candidates.isAsked(d))
-    ? possible("unknown qualifier", tops)
+  const inPackages = language.packageIs === "declared" ? tops : [];
+  return isSpace && inPackages.some((d) => candidates.isAsked(d))
+    ? possible("unknown qualifier", inPackages)
     : other("a member of something else");
+}
+
+/** `require("./x").name`: what the module gives under the name. */
+async function nameInLoaded(
+  { candidates, resolver: { bindings } }: Question,
+  { file }: FileContext,
+  { module }: Import,
+): Promise<Verdict> {
+  const led = candidates.at(await bindings.pathTargets(file, module, candidates.name));
+  if (led.length > 0) return candidates.verdictOn(led);
+  return bindings.isHere(file, { module }) ? other(module) : unresolved(candidates, file, module);
 }
 
 /** `namespace other = space;`, `other::name`: the name is that of the space. */
@@ -133,9 +152,10 @@ function withoutNamespace({ asked }: Candidates, language: Language): Definition
 
 async function nameInModule(
   { candidates, types, resolver: { bindings, visibility } }: Question,
-  { file, language }: FileContext,
+  { file: whole, language }: FileContext,
   { receiver = "", chained, offset }: Occurrence,
 ): Promise<Verdict | undefined> {
+  const file = inSightOf(whole, receiver, offset);
   if (language.scoping === "imported" || language.dynamic) {
     const led = candidates.at(await bindings.memberTargets(file, receiver, candidates.name));
     if (led.length > 0) return candidates.verdictOn(led);

@@ -314,3 +314,31 @@ test("C++: a pointer type that a macro makes", async () => {
   };
   expect(await sorted(files, "Base.setPattern")).toEqual(["use.cpp:3?", "1 OtherPtr.setPattern"]);
 });
+
+test("what a function with a very long head returns is known from the end of it", async () => {
+  const parameters = Array.from({ length: 14 }, (_, at) => `parameter_${at}: int = ${at}`).join(", ");
+  const files = {
+    "log.py": [
+      "class LogManager:",
+      "    def write(self): pass",
+      "    @classmethod",
+      `    def load(cls, ${parameters}) -> "LogManager": pass`,
+    ],
+    "use.py": ["from log import LogManager", "def f():", "    log = LogManager.load(1)", "    log.write()"],
+    "log.ts": [
+      "export class Log { flush() {} }",
+      `export function open(${parameters.replaceAll("int", "number")}): Log { return new Log(); }`,
+      "function g() { const log = open(); log.flush(); }",
+    ],
+    "log.go": [
+      "package log",
+      "type Log struct{}",
+      "func (l *Log) Sync() {}",
+      `func Open(${parameters.replaceAll(/: int = \d+/g, " int")}) (*Log, error) { return nil, nil }`,
+      "func h() { log, err := Open(); log.Sync() }",
+    ],
+  };
+  expect(await sorted(files, "LogManager.write")).toEqual(["use.py:4"]);
+  expect(await sorted(files, "Log.flush")).toEqual(["log.ts:3"]);
+  expect(await sorted(files, "Log.Sync")).toEqual(["log.go:5"]);
+});

@@ -1,0 +1,74 @@
+// Modules that code loads while it runs: `const m = await import("./x")`, `importlib.import_module("a.x").name`.
+import type { ParsedFile } from "../../project/project.ts";
+import { enclosing, type FileSyntax, type Import, type Local } from "../../syntax/syntax.ts";
+import type { Bindings } from "../bindings.ts";
+import type { Definition } from "../definitions.ts";
+import { localAt } from "../occurrences.ts";
+
+const gives = ({ whole, names }: Import, name: string) =>
+  whole === name || (names?.some(([, alias]) => alias === name) ?? false);
+
+/** A statement binds names shortly before the call that loads the module. */
+const longestBinding = 200;
+
+/** The import whose value, or a part of it, a local name is bound to. */
+export const importBoundTo = ({ imports }: FileSyntax, name: string, local: Local): Import | undefined =>
+  imports.find(
+    (clause) => gives(clause, name) && clause.start > local[1] && clause.start - local[1] < longestBinding,
+  );
+
+/** The import of which a key of a pattern takes a part: `const { name: other } = await import("./x")`. */
+export const importTaking = ({ imports }: FileSyntax, name: string, offset: number): Import | undefined =>
+  imports.find(
+    ({ names, start }) =>
+      start > offset &&
+      start - offset < longestBinding &&
+      names?.some(([part, alias]) => part === name && alias !== name),
+  );
+
+/** A file with those of its imports that may give a name at a place: functions may each give it another meaning. */
+export function inSightOf(file: ParsedFile, name: string, offset: number): ParsedFile {
+  const { syntax } = file;
+  const giving = syntax.imports.filter((clause) => gives(clause, name));
+  if (giving.length < 2) return file;
+  const local = localAt(syntax, name, offset);
+  const bound = local && importBoundTo(syntax, name, local);
+  const seen = new Set(bound ? [bound] : inInnermost(syntax, giving, offset));
+  const imports = syntax.imports.filter((clause) => seen.has(clause) || !giving.includes(clause));
+  return seen.size === 0 ? file : { ...file, syntax: { ...syntax, imports } };
+}
+
+/** Those in the innermost function around a place that holds any. */
+function inInnermost(syntax: FileSyntax, clauses: readonly Import[], offset: number): Import[] {
+  const around = clauses
+    .map((clause) => ({ clause, scope: enclosing(syntax, clause.start) }))
+    .filter(({ scope }) => !scope || (scope.start <= offset && offset < scope.end));
+  const innermost = Math.max(...around.map(({ scope }) => scope?.start ?? -1));
+  return around.filter(({ scope }) => (scope?.start ?? -1) === innermost).map(({ clause }) => clause);
+}
+
+/** The import that is itself what stands before a dot: `require("./x").name`, `(await import("./x")).name`. */
+export const importBeforeDot = ({ source, syntax }: ParsedFile, end: number): Import | undefined =>
+  source[end - 1] === ")"
+    ? syntax.imports.find(
+        (clause) =>
+          isLoad(source, clause) && clause.end <= end && /^[\s)]*$/.test(source.slice(clause.end, end)),
+      )
+    : undefined;
+
+/** What is declared in a module that the file loads and gives no name: it may be passed on to anything here. */
+export function ofNamelessModules(
+  file: ParsedFile,
+  definitions: readonly Definition[],
+  bindings: Bindings,
+): Definition[] {
+  const nameless = file.syntax.imports.filter(
+    (clause) => !clause.whole && !clause.names && isLoad(file.source, clause),
+  );
+  const files = new Set(nameless.flatMap((clause) => bindings.files(file, clause)));
+  return definitions.filter((d) => files.has(d.file));
+}
+
+/** A call, not a statement. */
+const isLoad = (source: string, { start, end }: Import) =>
+  source[end - 1] === ")" && /^[\w.]+\s*\(/.test(source.slice(start, start + 80));

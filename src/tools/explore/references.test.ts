@@ -1,0 +1,95 @@
+import { afterEach, expect, test } from "vitest";
+import { type TestWield, testWield } from "../../testing/testing.ts";
+
+let place: TestWield;
+afterEach(() => place.close());
+
+async function say(files: Record<string, string>, symbol: string): Promise<string[]> {
+  place = await testWield(files);
+  const { text } = await place.wield.callAny("references", { symbol });
+  return text.split("\n");
+}
+
+test("an import of several lines shows its beginning and the name, and a re-export who uses it", async () => {
+  const lines = await say(
+    {
+      "a.ts": "export function load() {}\nexport function save() {}\n",
+      "index.ts": "export {\n  save,\n  load,\n} from './a';\n",
+      "unused.ts": "export { load } from './a';\n",
+      "b.ts": "import { load } from './index';\nload();\n",
+      "c.ts": "import {\n  load,\n  save,\n} from './a';\nload();\n",
+    },
+    "load",
+  );
+  expect(lines).toEqual([
+    "2 uses and 4 imports of load in 4 files; every occurrence in code is accounted for",
+    "defined at a.ts:1: export function load()",
+    "b.ts",
+    "  1 import { load } from './index';",
+    "  2 load();",
+    "c.ts",
+    "  2 import { load … } from './a';",
+    "  5 load();",
+    "index.ts",
+    "  3 export { … load } from './a'; (re-export, used through it in 1 file)",
+    "unused.ts",
+    "  1 export { load } from './a'; (re-export, used by nothing here)",
+  ]);
+});
+
+test("Rust: of a tree of imports, the branch with the name", async () => {
+  const lines = await say(
+    {
+      "Cargo.toml": '[package]\nname = "app"\n',
+      "src/lib.rs": "pub mod a;\npub mod b;\npub mod c;\n",
+      "src/a.rs": "pub fn load() {}\npub fn save() {}\n",
+      "src/b.rs": "pub use super::a::{\n    load,\n    save,\n};\n",
+      "src/c.rs":
+        "use crate::{\n    a::{load, save},\n    b,\n};\nfn f() { load(); }\nfn g() { b::load(); }\n",
+    },
+    "src/a.rs#load",
+  );
+  expect(lines).toContain("  2 pub use super::a::{ load … }; (re-export, used through it in 1 file)");
+  expect(lines.find((line) => line.startsWith("  2 use"))).toBe("  2 use crate::{ a::{ load … }, b, };");
+});
+
+test("a possible use comes with the line that binds what stands before the dot", async () => {
+  const lines = await say(
+    {
+      "store.py": "class Store:\n    def load(self):\n        pass\n",
+      "use.py": "def f(items):\n    for one in items:\n        one.load()\n        one.load()\n",
+    },
+    "Store.load",
+  );
+  expect(lines).toEqual([
+    "2 uses of Store.load in 1 file: 0 sure, 2 possible (unknown receiver); every occurrence in code is accounted for",
+    "defined at store.py:2: def load(self)",
+    "use.py",
+    "  3? [f] one.load()",
+    "    from 2: for one in items:",
+    '  4? ["] one.load()',
+    "? = possible: nothing proves or excludes it",
+  ]);
+});
+
+test("many uses in tests are told by their lines", async () => {
+  const calls = Array.from({ length: 26 }, () => "load();\n").join("");
+  const lines = await say(
+    {
+      "a.ts": "export function load() {}\nload(load());\n",
+      "tests/a.test.ts": `import { load } from "../a";\n${calls}`,
+      "notes.md": "load\n",
+      "more.md": "load\n",
+      "ci.yml": "load\n",
+    },
+    "load",
+  );
+  expect(lines).toEqual([
+    "28 uses and 1 import of load in 2 files; every occurrence in code is accounted for",
+    "defined at a.ts:1: export function load()",
+    "a.ts",
+    "  2 load(load()); (2 in this line)",
+    `tests/a.test.ts: ${Array.from({ length: 27 }, (_, at) => at + 1).join(", ")}`,
+    "The name is also in 3 files that are not code (2 .md, 1 .yml).",
+  ]);
+});
