@@ -50,6 +50,16 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
   return found;
 }
 
+/** Where a text is just the name, as in `call([store, "save"])` and `store["save"]()`: no use that is known, but it may be one. */
+export function textsThatAre(name: string, source: string, syntax: FileSyntax): number[] {
+  return placesOf(name, source).filter((at) => {
+    const quote = source[at - 1] ?? "";
+    // In a comment, the comment begins before the quote.
+    const isText = (quietStart(syntax, at) ?? -1) >= at - 1;
+    return isText && /["'`]/.test(quote) && source[at + name.length] === quote;
+  });
+}
+
 /** Where the code before an offset ends: before space and comments. */
 function endOfCode(source: string, syntax: FileSyntax, at: number): number {
   let end = at;

@@ -6,7 +6,7 @@ import { Bindings } from "./bindings.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { importText } from "./import-text.ts";
 import type { ModuleFiles } from "./module-files.ts";
-import { localAt, placesOf } from "./occurrences.ts";
+import { localAt, placesOf, textsThatAre } from "./occurrences.ts";
 import { importAt } from "./place-in-code.ts";
 import { countUsers } from "./reexports.ts";
 import type { Reference } from "./reference.ts";
@@ -24,6 +24,8 @@ export interface FoundReferences {
   left: string[];
   /** Files in no known language that hold the name. */
   noCode: string[];
+  /** Texts that are just the name: what calls by name may mean it. */
+  texts: { file: string; line: number }[];
 }
 
 export interface ReferenceSearch {
@@ -45,7 +47,14 @@ export async function findReferences(
 ): Promise<FoundReferences> {
   const wanted = [asked].flat() as Definition[];
   const name = wanted[0]?.declaration.name ?? "";
-  const found: FoundReferences = { references: [], others: new Map(), unparsed: [], left: [], noCode: [] };
+  const found: FoundReferences = {
+    references: [],
+    others: new Map(),
+    unparsed: [],
+    left: [],
+    noCode: [],
+    texts: [],
+  };
   if (name === "") return found;
   const resolver = {
     project,
@@ -84,6 +93,11 @@ export async function findReferences(
       continue;
     }
     const lineOf = lineFinder(file.source);
+    if (families.has(familyOfLanguage(language)) && reachesByText(language)) {
+      const inCode = new Set(occurrences.map(({ offset }) => offset));
+      for (const at of textsThatAre(name, file.source, file.syntax))
+        if (!inCode.has(at)) found.texts.push({ file: path, line: lineOf(at) });
+    }
     for (const occurrence of occurrences) {
       const { verdict } = occurrence;
       if (verdict.is === "other") found.others.set(verdict.of, (found.others.get(verdict.of) ?? 0) + 1);
@@ -95,6 +109,10 @@ export async function findReferences(
   found.references.sort((a, b) => (a.file === b.file ? a.offset - b.offset : a.file < b.file ? -1 : 1));
   return found;
 }
+
+/** `store["save"]`, `getattr(store, "save")`: a text may be the name of a member or function. */
+const reachesByText = (language: string) =>
+  languageNamed(language)?.dynamic === true || familyOfLanguage(language) === "script";
 
 /** Those that hold the name, where it is declared first; and those that may import it under another. */
 function filesToLookAt(

@@ -93,3 +93,17 @@ test("many uses in tests are told by their lines", async () => {
     "The name is also in 3 files that are not code (2 .md, 1 .yml).",
   ]);
 });
+
+test("texts that are just the name are counted where members are reached by text", async () => {
+  const lines = await say(
+    {
+      "a.py": "class Store:\n    def save(self):\n        pass\n",
+      "b.py": "getattr(store, 'save')()\nnames = ['saved', \"save\"]\n# 'save'\n",
+    },
+    "Store.save",
+  );
+  expect(lines).toEqual([
+    "No references to Store.save (defined at a.py:2).",
+    "Not counted: 2 texts that are just this name (b.py:1, b.py:2).",
+  ]);
+});

@@ -14,12 +14,17 @@ export const sortedOutput = z.object({
   unparsed: z.array(z.string()).optional().describe("Files that hold the name and could not be parsed"),
   left: z.number().optional().describe("Files that hold the name and were not looked at"),
   noCode: z.array(z.string()).optional().describe("Files in no known language that hold the name"),
+  texts: z
+    .object({ total: z.number(), first: z.array(z.string()) })
+    .optional()
+    .describe("Texts that are just the name, in languages that reach members by text"),
   noCodeTotal: z.number().optional().describe("How many those are, where not all are listed"),
 });
 export type SortedValue = z.infer<typeof sortedOutput>;
 
 const maxOthers = 20;
 const maxFiles = 20;
+const maxTexts = 3;
 
 export function sortedValue(found: FoundReferences): SortedValue {
   const doubtful = found.references.filter((r) => !r.certain);
@@ -38,6 +43,12 @@ export function sortedValue(found: FoundReferences): SortedValue {
     ...(found.unparsed.length > 0 && { unparsed: found.unparsed.slice(0, maxFiles) }),
     ...(found.left.length > 0 && { left: found.left.length }),
     ...(found.noCode.length > 0 && { noCode: found.noCode.slice(0, maxFiles) }),
+    ...(found.texts.length > 0 && {
+      texts: {
+        total: found.texts.length,
+        first: found.texts.slice(0, maxTexts).map(({ file, line }) => `${file}:${line}`),
+      },
+    }),
     ...(found.noCode.length > maxFiles && { noCodeTotal: found.noCode.length }),
   };
 }
@@ -81,9 +92,14 @@ export function leftText({ left }: SortedValue): string[] {
 }
 
 /** What else the answer could not look into. */
-export function gaps({ unparsed, noCode, noCodeTotal }: SortedValue): string[] {
+export function gaps({ unparsed, texts, noCode, noCodeTotal }: SortedValue): string[] {
   return [
     ...(unparsed ? [`Not parsed, every occurrence counted as possible: ${unparsed.join(", ")}`] : []),
+    ...(texts
+      ? [
+          `Not counted: ${texts.total} ${texts.total === 1 ? "text that is" : "texts that are"} just this name (${texts.first.join(", ")}${texts.total > texts.first.length ? ", …" : ""}).`,
+        ]
+      : []),
     ...(noCode ? [noCodeText(noCode, noCodeTotal ?? noCode.length)] : []),
   ];
 }
