@@ -63,7 +63,7 @@ test("the one block that is nearly the whole text is opened", () => {
 
 test("messages for a log go first and count for nothing; what is printed for a user stays", () => {
   const work = [
-    "def settle(order):",
+    "def close(order):",
     ...body("prepare", 30).map((line) => line.replace(";", "")),
     "    if order.late:",
     '        logger.debug("refund of %s", order)',
