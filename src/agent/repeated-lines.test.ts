@@ -15,9 +15,9 @@ test("another file, a changed line, a few lines and the results of other tools a
   const earlier = [search(`src/a.ts:1-10 first\n${lines(1, 10)}`)];
   const elsewhere = `== src/b.ts\n${lines(1, 10)}`;
   expect(withoutRepeatedLines({ tool: "batch_read", text: elsewhere }, earlier)).toBe(elsewhere);
-  const changed = `== src/a.ts\n${lines(1, 4)}\n${lines(5, 6, "new")}\n${lines(7, 10)}`;
+  const changed = `== src/a.ts\n${lines(2, 4)}\n${lines(5, 6, "new")}\n${lines(8, 10)}`;
   expect(withoutRepeatedLines({ tool: "batch_read", text: changed }, earlier)).toBe(changed);
-  const few = `== src/a.ts\n${lines(7, 10)}`;
+  const few = `== src/a.ts\n${lines(8, 10)}`;
   expect(withoutRepeatedLines({ tool: "batch_read", text: few }, earlier)).toBe(few);
   const file = `== src/a.ts\n${lines(1, 10)}`;
   expect(withoutRepeatedLines({ tool: "read_file", text: file }, earlier)).toBe(file);
@@ -43,4 +43,22 @@ test("matching lines that were read before are named; others and changed ones ar
   expect(withoutRepeatedLines({ tool: "grep", text }, [read])).toBe(
     "5 matches in 2 files\nsrc/a.ts (first 4 of 9)\n  2, 3: shown above\n  8: other8();\n  12: code12();\nsrc/b.ts\n  2: code2();",
   );
+});
+
+test("lines that were joined, and those that stand further up in the same result", () => {
+  const place = "2\tif (a) { return 1;\n4-6\tcall( a, b )\n7\tlast();\n8\tend();";
+  const text = `== src/a.ts [one] calls two\n${place}\n== src/b.ts\n${place}\n== src/a.ts two (called above)\n1\tfirst();\n${place}`;
+  expect(withoutRepeatedLines({ tool: "batch_read", text }, [])).toBe(
+    `== src/a.ts [one] calls two\n${place}\n== src/b.ts\n${place}\n== src/a.ts two (called above)\n1\tfirst();\n2-8: shown above`,
+  );
+});
+
+test("a line that several were joined into is known where all of these are", () => {
+  const lines = "2\tif (a) {\n3\treturn 1;\n5\tcall(\n6\ta,\n7\tb,\n9\tlast();\n10\tend();";
+  const joined = "2\tif (a) { return 1;\n5-7\tcall( a, b )\n9\tlast();\n10\tend();";
+  const read = (text: string) => ({ tool: "batch_read", text: `== src/a.ts one\n${text}` });
+  const after = (text: string) => withoutRepeatedLines(read(text), [search(`src/a.ts:2-10 one\n${lines}`)]);
+  expect(after(joined)).toBe("== src/a.ts one\n2-10: shown above");
+  const changed = joined.replace("return 1", "return 2");
+  expect(after(changed)).toBe(read(changed).text);
 });

@@ -5,9 +5,11 @@
 const showsLines: ReadonlySet<string> = new Set(["search_code", "batch_read", "definition"]);
 
 /** Fewer lines than this are sent again: a reference to them costs as much. */
-const worthLeavingOut = 5;
+const worthLeavingOut = 4;
 /** The same for single lines, which are named together. */
 const worthNaming = 2;
+/** A line is joined of no more than so many, blank and closing ones included. */
+const mostJoined = 16;
 
 interface Result {
   tool: string;
@@ -61,7 +63,7 @@ function placesOf(text: string): { index: number; place: string }[] {
 /** Matching lines, ` 12: [name] text` below the name of a file, without those that were read before. */
 function withoutKnownMatches(text: string, earlier: readonly Result[]): string {
   const known = knownLines(earlier);
-  if (known.size === 0) return text;
+  if (known.isEmpty) return text;
   const kept: string[] = [];
   let file = "";
   let repeated: { line: string; number: string }[] = [];
@@ -73,7 +75,7 @@ function withoutKnownMatches(text: string, earlier: readonly Result[]): string {
   };
   for (const line of text.split("\n")) {
     const [, number = "", code = ""] = /^ {2}(\d+): (?:\[\S+\] )?(.*)$/.exec(line) ?? [];
-    if (number !== "" && known.has(`${file}\0${number}\0${code.trim()}`)) {
+    if (number !== "" && known.has({ file, number, code: code.trim() })) {
       repeated.push({ line, number });
       continue;
     }
@@ -85,52 +87,102 @@ function withoutKnownMatches(text: string, earlier: readonly Result[]): string {
   return kept.join("\n");
 }
 
-/** File, number and text of every numbered line that was sent. */
-const knownLines = (earlier: readonly Result[]): ReadonlySet<string> =>
-  new Set(
-    earlier
-      .filter(({ tool }) => showsLines.has(tool))
-      .flatMap(({ text }) => [...numberedLines(text)].flatMap(({ key }) => (key === undefined ? [] : [key]))),
-  );
+/** A numbered line of a file. Lines that were joined have the numbers of the first and the last: `3-5`. */
+interface Place {
+  file: string;
+  number: string;
+  code: string;
+}
 
+/** Lines that were sent. */
+class KnownLines {
+  readonly #texts = new Map<string, Set<string>>();
+
+  get isEmpty(): boolean {
+    return this.#texts.size === 0;
+  }
+
+  add({ file, number, code }: Place): void {
+    const key = `${file}\0${firstOf(number)}`;
+    this.#texts.set(key, (this.#texts.get(key) ?? new Set()).add(code));
+  }
+
+  /** Whether the line was sent, or all those that it was joined of. */
+  has({ file, number, code }: Place): boolean {
+    const first = firstOf(number);
+    const textsAt = (line: number) => this.#texts.get(`${file}\0${line}`) ?? new Set();
+    if (textsAt(first).has(code)) return true;
+    let rest = code;
+    for (let line = first; line <= first + mostJoined; line++) {
+      const texts = textsAt(line);
+      if (texts.has(rest)) return true;
+      // Blank and closing lines are not sent.
+      if (texts.size === 0 && line > first) continue;
+      const after: string | undefined = [...texts].flatMap((text) => behind(rest, text) ?? [])[0];
+      if (after === undefined) return false;
+      if (/^[)\]}]+$/.test(after)) return true;
+      rest = after;
+    }
+    return false;
+  }
+}
+
+/** What follows one of the lines that were joined; the last comma of a value is left out there. */
+function behind(joined: string, line: string): string | undefined {
+  const start = line.replace(/,$/, "");
+  const rest = joined.startsWith(start) ? joined.slice(start.length).replace(/^,/, "") : "";
+  return rest.startsWith(" ") ? rest.slice(1) : undefined;
+}
+
+function knownLines(earlier: readonly Result[]): KnownLines {
+  const known = new KnownLines();
+  for (const { tool, text } of earlier)
+    if (showsLines.has(tool)) for (const { place } of numberedLines(text)) if (place) known.add(place);
+  return known;
+}
+
+/** Without what earlier results show, or this one further up. */
 function withoutKnownLines(text: string, earlier: readonly Result[]): string {
   const known = knownLines(earlier);
-  if (known.size === 0) return text;
   const kept: string[] = [];
   let repeated: { line: string; number: string }[] = [];
   const flush = () => {
     const [first] = repeated;
     const last = repeated.at(-1);
     if (first && last && repeated.length >= worthLeavingOut)
-      kept.push(`${first.number}-${last.number}: shown above`);
+      kept.push(`${firstOf(first.number)}-${lastOf(last.number)}: shown above`);
     else kept.push(...repeated.map(({ line }) => line));
     repeated = [];
   };
-  for (const { line, key, number } of numberedLines(text)) {
-    if (key !== undefined && known.has(key)) repeated.push({ line, number });
+  for (const { line, place, number } of numberedLines(text)) {
+    if (place && known.has(place)) repeated.push({ line, number });
     else {
       flush();
       kept.push(line);
+      if (place) known.add(place);
     }
   }
   flush();
   return kept.join("\n");
 }
 
+const firstOf = (number: string) => Number.parseInt(number, 10);
+const lastOf = (number: string) => number.split("-").at(-1);
+
 interface NumberedLine {
   line: string;
   number: string;
-  /** File, number and text; missing where a line is none of a file. */
-  key?: string;
+  /** Missing where a line is none of a file. */
+  place?: Place;
 }
 
 /** A heading names the file of the numbered lines that follow: `== a.ts name`, `a.ts:3-9 name`. */
 function* numberedLines(text: string): Iterable<NumberedLine> {
   let file: string | undefined;
   for (const line of text.split("\n")) {
-    const [, number = "", code = ""] = /^(\d+)\t(.*)$/.exec(line) ?? [];
+    const [, number = "", code = ""] = /^(\d+(?:-\d+)?)\t(.*)$/.exec(line) ?? [];
     if (number !== "") {
-      yield { line, number, ...(file !== undefined && { key: `${file}\0${number}\0${code.trim()}` }) };
+      yield { line, number, ...(file !== undefined && { place: { file, number, code: code.trim() } }) };
       continue;
     }
     const heading = /^== (\S+)|^(\S+):\d+(?:-\d+)?(?: |$)/.exec(line);

@@ -6,7 +6,7 @@ import { Filling, type Waiting, type Watched } from "./filling.ts";
 import type { Kind } from "./languages/language.ts";
 import { type Coverage, type ParsedFile, Project } from "./project/project.ts";
 import type { SharedStart } from "./project/shared-index.ts";
-import { type Callee, calleesInLines } from "./resolve/callees.ts";
+import { type CalleeInLines, calleesInLines } from "./resolve/callees.ts";
 import { type Definition, findExact, findTypes, holdersOf, withoutHeads } from "./resolve/definitions.ts";
 import { modulesCalled } from "./resolve/files-called.ts";
 import { askGraph, type GraphAnswer, type GraphQuestion } from "./resolve/graph.ts";
@@ -194,7 +194,7 @@ export class CodeIntelligence {
     lines: LineRange,
     { mostFiles }: { mostFiles: number },
     options: CodeOptions = {},
-  ): Promise<Callee[]> {
+  ): Promise<CalleeInLines[]> {
     const ask = async () => {
       const { mayRead = () => true } = options;
       const isAskedFor = (name: string) => this.#definitions.holders(name, mayRead) <= mostFiles;

@@ -1,4 +1,5 @@
 import type { Project } from "../project/project.ts";
+import { lineFinder } from "../syntax/signature.ts";
 import { Bindings } from "./bindings.ts";
 import { keyOf } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
@@ -12,6 +13,8 @@ export interface Callee {
   callee: Definition;
   /** False where nothing proves that this one is called. */
   certain: boolean;
+  /** Where it is called, as offsets in the file. */
+  at: number[];
 }
 
 /** More candidates of one name than this, and nothing can be said about which is meant. */
@@ -48,11 +51,18 @@ export async function findCallees(
       const certain = verdict.is === "sure";
       for (const callee of certain ? meant.slice(0, 1) : meant) {
         const key = keyOf(callee);
-        if (!found.get(key)?.certain) found.set(key, { callee, certain });
+        const before = found.get(key);
+        const at = [...(before?.at ?? []), call.offset];
+        found.set(key, { callee, certain: certain || before?.certain === true, at });
       }
     }
   }
   return [...found.values()];
+}
+
+export interface CalleeInLines extends Omit<Callee, "at"> {
+  /** The lines that call it. */
+  lines: number[];
 }
 
 /** What some lines of a file call. */
@@ -61,7 +71,7 @@ export async function calleesInLines(
   modules: ModuleFiles,
   { file, lines: [first, last] }: { file: string; lines: readonly [number, number] },
   isAskedFor: (name: string) => boolean,
-): Promise<Callee[]> {
+): Promise<CalleeInLines[]> {
   const source = (await project.parsed(file))?.source ?? "";
   const starts = [0, ...[...source.matchAll(/\r\n|\n|\r/g)].map(({ 0: end, index }) => index + end.length)];
   const part = { start: starts[first - 1] ?? source.length, end: starts[last] ?? source.length };
@@ -70,5 +80,9 @@ export async function calleesInLines(
     bindings: new Bindings(project, modules),
     visibility: new Visibility(project, modules),
   };
-  return findCallees(resolver, file, part, isAskedFor);
+  const lineOf = lineFinder(source);
+  return (await findCallees(resolver, file, part, isAskedFor)).map(({ at, ...one }) => ({
+    ...one,
+    lines: [...new Set(at.map(lineOf))],
+  }));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unfoldedLines } from "./unfolded-lines.ts";
+import { folds, unfoldedLines } from "./unfolded-lines.ts";
 
 const body = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `    ${name}${index}();`);
@@ -59,4 +59,53 @@ test("the one block that is nearly the whole text is opened", () => {
   ];
   const [[, last] = [0, 0]] = unfoldedLines(wrapped, about("refund"));
   expect(last).toBeGreaterThan(3);
+});
+
+test("messages for a log go first and count for nothing; what is printed for a user stays", () => {
+  const work = [
+    "def close(order):",
+    ...body("prepare", 30).map((line) => line.replace(";", "")),
+    "    if order.late:",
+    '        logger.debug("refund of %s", order)',
+    "        pay_back(order)",
+    '        print("refund")',
+    "    return order",
+  ];
+  const texts = unfoldedLines(work, about("refund")).flatMap(([first, last]) => work.slice(first - 1, last));
+  expect(texts).toContain('        print("refund")');
+  expect(texts).toContain("        pay_back(order)");
+  expect(texts.join("\n")).not.toContain("logger");
+  expect(texts.join("\n")).not.toContain("prepare20");
+});
+
+test("the words of a long text are not the code that is asked for; documentation is", () => {
+  const prompt = Array.from({ length: 20 }, (_, i) => `        tell about the refund ${i}`);
+  const work = [
+    "def ask(order):",
+    '    """',
+    "    Asks for the refund.",
+    '    """',
+    '    text = f"""',
+    ...prompt,
+    '    """',
+    ...body("prepare", 30).map((line) => line.replace(";", "")),
+    "    return pay_refund(text)",
+  ];
+  const texts = unfoldedLines(work, about("refund")).flatMap(([first, last]) => work.slice(first - 1, last));
+  expect(texts).toContain("    Asks for the refund.");
+  expect(texts).toContain("    return pay_refund(text)");
+  expect(texts.join("\n")).not.toContain("refund 12");
+});
+
+test("a comment speaks of the block below it", () => {
+  const text = (comment: string) => {
+    const work = ["function f() {", comment, "  for (const one of all) {", ...body("keep", 15), "  }"];
+    const rest = ["  if (other) {", ...body("ship", 60), "  }", "}"];
+    const all = [...work, ...rest];
+    return unfoldedLines(all, about("refund"), undefined, folds.at(-1))
+      .flatMap(([first, last]) => all.slice(first - 1, last))
+      .join("\n");
+  };
+  expect(text("  // Keeps those with a refund.")).toContain("keep7");
+  expect(text("  // Keeps some.")).not.toContain("keep7");
 });

@@ -6,6 +6,8 @@ const farBelow = 0.35;
 /** A block with more than this share of the lines is the text itself, and is always unfolded. */
 const mostOfText = 0.5;
 const shortComment = 2;
+/** A block of so few lines is unfolded if its first line, or the comment above it, is about the question. */
+const blockAbout = 20;
 /** Where more than this share of the lines stays, nothing is folded. */
 const littleSaved = 0.8;
 
@@ -26,6 +28,10 @@ export interface Fold {
 
 /** From the lightest on. */
 export const folds: readonly Fold[] = [
+  {
+    ...{ aboutIt: 0.25, beside: 3, shortRun: 10 },
+    ...{ shortBlock: 16, shortFunction: 60, shortConstant: 40, shortValue: 10 },
+  },
   {
     ...{ aboutIt: 0.2, beside: 2, shortRun: 8 },
     ...{ shortBlock: 8, shortFunction: 20, shortConstant: 40, shortValue: 8 },
@@ -58,7 +64,9 @@ export function unfoldedLines(
   isNamed: (line: string) => boolean = () => false,
   fold = folds[0] as Fold,
 ): LineRange[] {
-  const statements = statementsOf(lines, linesAbout(lines, weightOf, isNamed, fold));
+  const aside = asideOf(lines);
+  const about = linesAbout(lines, (line, index) => (aside.has(index) ? 0 : weightOf(line)), isNamed, fold);
+  const statements = statementsOf(lines, about).map((one) => withoutLogging(one, lines));
   const filled = statements.reduce((sum, { size }) => sum + size, 0);
   const kept = new Set<number>();
   unfold(statements, kept, { lines, fold, all: filled });
@@ -71,18 +79,52 @@ export const isClosing = (line: string) => /^\s*(?:[)\]}]+[;,]*|end)\s*$/.test(l
 
 function linesAbout(
   lines: readonly string[],
-  weightOf: (line: string) => number,
+  weightOf: (line: string, index: number) => number,
   isNamed: (line: string) => boolean,
   { aboutIt }: Fold,
 ): ReadonlySet<number> {
   const weighed = lines
-    .map((line, index) => ({ index, weight: weightOf(line), named: isNamed(line) }))
+    .map((line, index) => ({ index, weight: weightOf(line, index), named: isNamed(line) }))
     .sort((a, b) => b.weight - a.weight);
   const greatest = weighed[0]?.weight ?? 0;
   const heavy = weighed
     .slice(0, Math.ceil(lines.length * aboutIt))
     .filter(({ weight }) => weight > 0 && weight >= greatest * farBelow);
   return new Set([...heavy, ...weighed.filter(({ named }) => named)].map(({ index }) => index));
+}
+
+/** A call that only reports for those who run the program. What is printed for its user is another thing. */
+const logging =
+  /^\s*(?:await\s+)?(?:[a-z]\w*\.)?_?(?:log|logger|logging|slog|tracing|telemetry|posthog)(?:\.|::|\?\.)(?:debug|info|warn|error|exception|critical|trace|log|print|capture|emit|track)\w*(?:\?\.)?\(|^\s*(?:debug|info|trace)!\(/i;
+
+/** Lines whose words say little about what the code does, although they may be those of the question: messages for a log, long texts. */
+function asideOf(lines: readonly string[]): ReadonlySet<number> {
+  const aside = new Set<number>();
+  const depthOf = (line: string) => line.length - line.trimStart().length;
+  let text: string | undefined;
+  for (const [index, line] of lines.entries()) {
+    const quotes = line.match(/"""|'''/g) ?? [];
+    if (text !== undefined) {
+      aside.add(index);
+      if (quotes.includes(text as never)) text = undefined;
+      continue;
+    }
+    // Documentation stands alone; a text is given to something.
+    if (quotes.length === 1 && /[=(,]\s*[a-zA-Z]{0,2}(?:"""|''')/.test(line)) text = quotes[0];
+    if (!logging.test(line)) continue;
+    aside.add(index);
+    for (let at = index + 1; at < lines.length && depthOf(lines[at] ?? "") > depthOf(line); at++)
+      aside.add(at);
+  }
+  return aside;
+}
+
+/** Messages for a log are the first to be folded. */
+function withoutLogging(statement: Statement, lines: readonly string[]): Statement {
+  const inside = statement.inside
+    .filter(({ index, hasAbout }) => hasAbout || !logging.test(lines[index] ?? ""))
+    .map((one) => withoutLogging(one, lines));
+  return { ...statement, inside };
 }
 
 /** Lines by their indentation: what is deeper than a line and follows it is inside of it. Blank and closing lines are left out. */
@@ -131,12 +173,16 @@ function unfold(statements: readonly Statement[], kept: Set<number>, text: Folde
     }
     endRun();
     kept.add(statement.index);
+    const above = statements[at - 1];
+    const isToldAbove = above?.isAbout === true && isComment(lines[above.index] ?? "");
+    const isMeant = (statement.isAbout || isToldAbove) && statement.size - 1 <= blockAbout;
     const isOpen =
+      isMeant ||
       statement.inside.some(({ hasAbout }) => hasAbout) ||
       statement.size - 1 <= longestUnfolded(lines[statement.index] ?? "", isTop, fold) ||
       statement.size > all * mostOfText;
     if (!isOpen) continue;
-    if (isConstant(lines[statement.index] ?? "")) keepAll(statement.inside, kept);
+    if (isMeant || isConstant(lines[statement.index] ?? "")) keepAll(statement.inside, kept);
     else unfold(statement.inside, kept, text, false);
   }
   endRun();

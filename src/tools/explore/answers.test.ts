@@ -179,7 +179,7 @@ describe("read and batch_read", () => {
     expect(await say("batch_read", { reads: ["src/joined.ts:1-5"] })).toBe(
       [
         "== src/joined.ts",
-        "1-3\texport const sizes = pick( small, large,",
+        "1-3\texport const sizes = pick( small, large )",
         "5\texport const other = 1;",
       ].join("\n"),
     );

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { type LineRange, withoutLongComments } from "../../code/search/shown-lines.ts";
-import { isClosing } from "../../code/search/unfolded-lines.ts";
-import { byDepth } from "../../text/depth.ts";
+import type { LineRange } from "../../code/search/shown-lines.ts";
 import { fitLines } from "../../text/fit-lines.ts";
 import { estimateTokens } from "../../text/tokens.ts";
-import { joinedLines, type NumberedLine } from "./joined-lines.ts";
+import type { NumberedLine } from "./joined-lines.ts";
 import { windowOutput } from "./line-window.ts";
+import { foldedLines, printed, readingLines } from "./reading-text.ts";
 
 /** One place that was read: its lines, its outline, or why there is nothing. */
 export const partOutput = z.union([
@@ -13,6 +12,7 @@ export const partOutput = z.union([
     symbol: z.string().optional(),
     within: z.string().optional().describe("The function that the lines begin inside of, and its line"),
     wanted: z.number(),
+    isFile: z.boolean().optional().describe("Only the file was named"),
     imports: z
       .tuple([z.number(), z.number()])
       .optional()
@@ -43,9 +43,6 @@ const shared = { most: 8_000, share: 2 / 3 };
 /** A part is not cut for fewer lines than this: reading on costs more than they do. */
 const fewLines = 40;
 const mostAlso = 3;
-/** Of a longer comment only the first lines are shown, if at least this share of the lines is left. */
-const longComment = { most: 8, kept: 4 };
-const mostlyCode = 0.4;
 
 /**
  * Every part gets something, small ones all they need; what is left goes to the parts in the order in which they were asked
@@ -80,47 +77,8 @@ export function shareOut(parts: readonly Part[], budget: number): string {
     .join("\n");
 }
 
-/** All lines but the rest of long comments, unless comments are most of what was asked for. */
-function rangesShown(lines: readonly string[]): LineRange[] {
-  const ranges = withoutLongComments(lines, 1, lines.length, longComment);
-  const shown = ranges.reduce((count, [first, last]) => count + last - first + 1, 0);
-  return shown >= lines.length * mostlyCode ? ranges : [[1, lines.length]];
-}
-
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const countLines = (text: string) => text.split("\n").length;
-
-/** For reading: without blank and closing lines and the rest of long comments. */
-function readingText(lines: readonly string[], startLine: number): NumberedLine[] {
-  const shallow = byDepth(lines);
-  return rangesShown(lines).flatMap(([first, to]) => [
-    ...shallow
-      .slice(first - 1, to)
-      .map((line, index) => ({ line, number: startLine + first - 1 + index }))
-      .filter(({ line }) => isWorthReading(line)),
-    ...(to < lines.length ? [{ line: "… (comment)", number: startLine + to }] : []),
-  ]);
-}
-
-/** The same of some ranges; a line that others were folded below ends with `…`. */
-function foldedText(
-  lines: readonly string[],
-  startLine: number,
-  ranges: readonly LineRange[],
-): NumberedLine[] {
-  const shallow = byDepth(lines);
-  return ranges.flatMap(([first, to], at) => {
-    const kept = shallow
-      .slice(first - 1, to)
-      .map((line, index) => ({ line, number: startLine + first - 1 + index }))
-      .filter(({ line }) => isWorthReading(line));
-    const next = ranges[at + 1]?.[0] ?? lines.length + 1;
-    const isFolded = shallow.slice(to, next - 1).some(isWorthReading);
-    return kept.map((one, index) =>
-      isFolded && index === kept.length - 1 ? { ...one, line: `${one.line} …` } : one,
-    );
-  });
-}
 
 /** Many imports are folded to the first one: what of them matters is named where it is used. */
 function withoutImports(
@@ -138,29 +96,28 @@ function withoutImports(
 /** What the whole part costs a reader. */
 export const tokensOf = (part: Part): number => estimateTokens(rendered(part, Number.MAX_SAFE_INTEGER));
 
-const isWorthReading = (line: string) => line !== "" && !isClosing(line);
-
 function rendered(part: Part, budget: number): string {
   if ("error" in part) return `== ${part.file}: ${part.error}`;
   if ("shownWith" in part)
     return `== ${part.file}${part.symbol ? ` ${part.symbol}` : ""}: see ${part.shownWith}`;
   const { file, symbol, also = [] } = part;
   const more = also.length > mostAlso ? ` and ${also.length - mostAlso} more` : "";
-  const others = also.length > 0 ? ` (also ${also.slice(0, mostAlso).join(", ")}${more})` : "";
+  const label = also.length > 1 ? "others of the name" : "another of the name";
+  const others = also.length > 0 ? ` (${label}: ${also.slice(0, mostAlso).join(", ")}${more})` : "";
   const around = "within" in part && part.within ? ` [${part.within}]` : "";
   const head = `== ${file}${symbol ? ` ${symbol}` : ""}${around}${others}`;
   if ("outline" in part) return `${head}\n${part.outline}`;
   const { lines, startLine, totalLines, wanted, unfolded, imports } = part;
   const last = Math.min(totalLines, startLine + wanted - 1);
-  const read = unfolded ? foldedText(lines, startLine, unfolded) : readingText(lines, startLine);
-  const numbered = joinedLines(withoutImports(read, imports));
+  const read = unfolded ? foldedLines(lines, startLine, unfolded) : readingLines(lines, startLine);
+  const numbered = printed(withoutImports(read, imports));
   const readOn = (shown: number) => {
     const next = shown < numbered.length ? numbered[shown]?.number : startLine + lines.length;
     return next === undefined || next > last
       ? ""
       : `… ${last - next + 1} more lines; read on: "${file}:${next}-${last}"`;
   };
-  const texts = numbered.map(({ line, number, last }) => `${last ? `${number}-${last}` : number}\t${line}`);
+  const texts = numbered.map(({ text }) => text);
   const closing = readOn(texts.length);
   const all = [head, ...texts, ...(closing ? [closing] : [])].join("\n");
   return estimateTokens(all) <= budget

@@ -14,16 +14,21 @@ import { filesOf, partOfSymbol } from "./batch-symbol.ts";
 import { callersNotIn, callPlaceOutput, callPlaces, callPlacesText } from "./call-places.ts";
 import { type Code, nameAround } from "./code-answers.ts";
 import { foldedParts, longestWhole } from "./folded-parts.ts";
-import { usualLines, windowFields } from "./inputs.ts";
+import { maxLines, usualLines, windowFields } from "./inputs.ts";
 import { linesOf, type Window } from "./line-window.ts";
 import { calleeOutput, calleesOf, calleesText } from "./named-callees.ts";
-import { callersOf, callersOutput, callersText } from "./named-callers.ts";
+import { callersOf, callersOutput, callersText, unlistedText } from "./named-callers.ts";
 import { constantOutput, constantsNamed } from "./named-constants.ts";
 import { placesIn, type ReadPlace } from "./place-text.ts";
 
-/** A file named alone is shown completely up to this many lines, otherwise as an outline. */
-const shortFile = 150;
+/**
+ * A file named alone is shown as text up to this many lines, otherwise as an outline; up to the second where it is known
+ * what the caller is after, and it is folded to that.
+ */
+const shortFile = { usual: 150, folded: 250 };
 const mostOutlined = 100;
+/** A part of so many lines may do without its imports. */
+const longPart = 75;
 /** Lines of imports that a long part keeps. */
 const fewImports = 4;
 /** Lines of one place; the budget of all is the narrower limit. */
@@ -46,6 +51,9 @@ const output = z.object({
     .describe("Lines around the calls of functions that are called from few places"),
   constants: z.array(constantOutput).describe("Constants that the lines name, with their values"),
   callers: z.array(callersOutput).describe("Who calls the functions that are shown, from lines that are not"),
+  unlisted: z
+    .array(z.string())
+    .describe("Functions asked for by name whose callers are too many or only possibly theirs"),
 });
 
 export const batchRead = (code: Code) =>
@@ -89,17 +97,21 @@ export const batchRead = (code: Code) =>
       );
       const files = await foldedParts(code, onlyOnce(read), context);
       const windows = files.filter((part) => "lines" in part);
-      const callers = await callersOf(code, windows, context);
+      const { callers, unlisted } = await callersOf(code, windows, context);
       const calls = await callPlaces(code, callers, windows, context);
+      const { callees, moreCallees } = await calleesOf(code, windows, calls, context);
+      const bodies = callees.flatMap(({ lines, ...one }) => (lines ? [{ ...one, lines }] : []));
       return {
         files: [...files],
-        ...(await calleesOf(code, windows, calls, context)),
+        callees,
+        moreCallees,
         calls,
-        constants: await constantsNamed(code, windows, context),
+        constants: await constantsNamed(code, [...windows, ...bodies], context),
         callers: callersNotIn(calls, callers),
+        unlisted,
       };
     },
-    render: ({ files, callees, moreCallees, calls, constants, callers }) => [
+    render: ({ files, callees, moreCallees, calls, constants, callers, unlisted }) => [
       (budget) => {
         const values = constants.map(({ file, line, text }) => `${file}:${line} ${text}`);
         const below = [
@@ -107,9 +119,10 @@ export const batchRead = (code: Code) =>
           ...callPlacesText(calls),
           ...calleesText(callees, moreCallees),
           ...(values.length > 0 ? ["== constants named above", ...values] : []),
-          ...(callers.length > 0
+          ...(callers.length + unlisted.length > 0
             ? ["== called from (? possible; without tests and the lines above)", ...callers.map(callersText)]
             : []),
+          ...(unlisted.length > 0 ? [unlistedText(unlisted)] : []),
         ].join("\n");
         return [shareOut(files, budget - estimateTokens(below)), ...(below ? [below] : [])].join("\n");
       },
@@ -159,21 +172,26 @@ async function partOf(
   const { workspace } = context;
   const { file, symbol } = one;
   if (symbol !== undefined) return partOfSymbol(code, { ...one, symbol }, { mostLines, files }, context);
-  if (one.isWhole && file !== undefined) {
-    const outline = await outlineOfFile(code, file);
-    if (outline) return { file, outline };
-  }
-  const asked = one.num_lines ?? usualLines;
+  const whole = one.isWhole && file !== undefined ? await wholeFile(code, file, context) : undefined;
+  if (whole && "outline" in whole) return whole;
+  const asked = one.num_lines ?? (whole && whole.lines > 0 ? whole.lines : usualLines);
   const wanted = one.isRange ? await toEndOfFunction(code, file ?? "", one.start_line, asked) : asked;
   const window = await linesOf(workspace, { ...one, file: file ?? "", num_lines: wanted }, mostLines);
   const within = one.isRange ? await functionAround(code, window.file, window.startLine) : undefined;
   const imports = await importsOf(code, window);
-  return { ...window, wanted, ...(within && { within }), ...(imports && { imports }) };
+  return {
+    ...window,
+    // Where no end is asked for, it is said how much follows.
+    wanted: one.num_lines === undefined ? window.totalLines - window.startLine + 1 : wanted,
+    ...(one.isWhole && { isFile: true }),
+    ...(within && { within }),
+    ...(imports && { imports }),
+  };
 }
 
 /** The lines that a long part spends on many imports, from the first to the last. */
 async function importsOf(code: Code, { file, startLine, lines }: Window): Promise<LineRange | undefined> {
-  if (lines.length <= shortFile / 2) return undefined;
+  if (lines.length <= longPart) return undefined;
   const { syntax, source = "" } = (await (await code()).outline(file).catch(() => undefined)) ?? {};
   const firstDeclared = Math.min(...(syntax?.declarations ?? []).map((one) => one.startLine));
   const lineAt = (offset: number) => source.slice(0, offset).split("\n").length;
@@ -206,18 +224,23 @@ async function toEndOfFunction(code: Code, file: string, first: number, wanted: 
   return Math.max(last, ...cut.map(({ endLine }) => endLine)) - first + 1;
 }
 
-/** The declarations of a file that is too long to show whole; none where its language is not understood. */
-async function outlineOfFile(code: Code, file: string): Promise<string | undefined> {
+/** The outline of a file that is too long to show as text, otherwise how many lines it has: none where its language is not understood. */
+async function wholeFile(
+  code: Code,
+  file: string,
+  context: ToolContext,
+): Promise<{ file: string; outline: string } | { lines: number }> {
   const parsed = await (await code()).outline(file).catch(() => undefined);
   const lines = parsed ? splitLines(parsed.source).length : 0;
-  if (!parsed || lines <= shortFile) return undefined;
+  if (!parsed || lines <= (context.topic === undefined ? shortFile.usual : shortFile.folded))
+    return { lines };
   const all = outlineOf(parsed.syntax);
   const top = all.filter(({ level }) => level === 0);
   const told = all.length > mostOutlined ? top.slice(0, mostOutlined) : all;
   const more =
     all.length > told.length ? [`… ${all.length - told.length} more inside: read a type by its name`] : [];
-  if (told.length === 0) return undefined;
-  return visibleText(
+  if (told.length === 0) return { lines: 0 };
+  const outline = visibleText(
     [
       `${lines} lines:`,
       ...told.map(
@@ -225,6 +248,8 @@ async function outlineOfFile(code: Code, file: string): Promise<string | undefin
           `${" ".repeat(level)}${endLine > line ? `${line}-${endLine}` : line} ${signature.slice(0, 110)}`,
       ),
       ...more,
+      `the text: "${file}:1-${Math.min(lines, maxLines)}"`,
     ].join("\n"),
   );
+  return { file, outline };
 }

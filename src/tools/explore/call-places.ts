@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { isComment } from "../../code/search/shown-lines.ts";
 import { isClosing } from "../../code/search/unfolded-lines.ts";
-import { byDepth } from "../../text/depth.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions, nameAround } from "./code-answers.ts";
 import { isShownIn, linesOf, type Window } from "./line-window.ts";
 import type { Callers } from "./named-callers.ts";
+import { printed, readingLines } from "./reading-text.ts";
 
 export const callPlaceOutput = z.object({
   name: z.string().describe("What is called"),
@@ -115,8 +115,6 @@ export function callPlacesText(places: readonly CallPlace[]): string[] {
   return places.flatMap(({ name, within, file, startLine, lines, heads }) => [
     visibleText(`== ${file} [${nameAround(within)}] calls ${name}`),
     ...heads.map(([line, text]) => `${line}\t${visibleText(text)} …`),
-    ...byDepth(lines).flatMap((line, index) =>
-      line === "" || isClosing(line) ? [] : [`${startLine + index}\t${visibleText(line)}`],
-    ),
+    ...printed(readingLines(lines, startLine)).map(({ text }) => visibleText(text)),
   ]);
 }

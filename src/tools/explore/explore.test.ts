@@ -653,7 +653,7 @@ describe("batch_read for reading once", () => {
     );
     const text = await say("batch_read", { reads: ["shipParcel"] });
     expect(text).toContain(
-      "== calls/main.ts isHeavy (called above)\n6\tfunction isHeavy(weight) {\n7\t return weight > 30;\n==",
+      "== calls/main.ts isHeavy (called above)\n6\tfunction isHeavy(weight) { return weight > 30;\n==",
     );
     expect(text).toContain("== calls, not shown: measureLoad calls/other.ts:1 (22)");
     expect(text).not.toContain("tiny calls");
@@ -782,8 +782,10 @@ describe("batch_read for reading once", () => {
     const { text } = await place.wield.callAny("batch_read", { reads: names }, topic);
     for (const name of names) expect(text).toContain(`refundOrder(${name});`);
     expect(text).toContain("… = folded");
-    expect(text).not.toContain("prepareTheOrdinaryPart7");
-    // One of them fits.
+    // One after the other is folded, the last ones first, until the rest fits.
+    const partOf = (name: string) => text.slice(text.indexOf(`${name}.ts`)).split("\n==")[0];
+    expect(partOf("seven")).not.toContain("prepareTheOrdinaryPart7");
+    expect(partOf("one")).toContain("prepareTheOrdinaryPart7");
     const { text: one } = await place.wield.callAny("batch_read", { reads: ["two"] }, topic);
     expect(one).toContain("prepareTheOrdinaryPart7();");
   });
@@ -839,14 +841,14 @@ describe("batch_read for reading once", () => {
   });
 
   test("of a long comment the first lines, unless there is little else", async () => {
-    const comment = Array.from({ length: 12 }, (_, i) => `// remark ${i + 1}`);
+    const comment = Array.from({ length: 24 }, (_, i) => `// remark ${i + 1}`);
     await write(
       "notes/a.ts",
       `${comment.join("\n")}\nexport function noted() {\n${linesOf(1, 12).join("\n")}\n}\n`,
     );
-    const text = await say("batch_read", { reads: ["notes/a.ts:1-26"] });
-    expect(text).toContain("4\t// remark 4\n5\t… (comment)\n13\texport function noted() {");
-    expect(await say("batch_read", { reads: ["notes/a.ts:1-12"] })).toContain("12\t// remark 12");
+    const text = await say("batch_read", { reads: ["notes/a.ts:1-38"] });
+    expect(text).toContain("8\t// remark 8\n9\t… (comment)\n25\texport function noted() {");
+    expect(await say("batch_read", { reads: ["notes/a.ts:1-24"] })).toContain("24\t// remark 24");
     // Quotes that end a text which began above the lines that were asked for: code follows.
     const doc = ["class A:", '    """Says.', "", '    More."""', '    query = """', "    x", '    """'];
     const body = (from: number, to: number) => linesOf(from, to).map((line) => `      ${line.trim()}`);
@@ -863,7 +865,7 @@ describe("batch_read for reading once", () => {
     );
     const text = await say("batch_read", { reads: ["twice", "once"] });
     expect(text).toContain("== pair/second.ts twice");
-    expect(text).toContain("also pair/first.ts:1");
+    expect(text).toContain("another of the name: pair/first.ts:1-3");
   });
 
   test("the members of a long interface once; a class of a hundred lines whole", async () => {
@@ -886,7 +888,7 @@ describe("batch_read for reading once", () => {
     expect(elsewhere).not.toMatch(/Did you mean[^?]*getTools/);
     expect(elsewhere).toMatch(/getTools is in names\/b1\.ts:1-3, .* and 2 more\./);
     expect(await say("batch_read", { reads: ["getTools"] })).toMatch(
-      /\(also (names\/b\d\.ts:1-3(, )?){3} and 1 more\)/,
+      /\(others of the name: (names\/b\d\.ts:1-3(, )?){3} and 1 more\)/,
     );
   });
 });

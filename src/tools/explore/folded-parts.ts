@@ -5,7 +5,7 @@ import { type Code, codeOptions } from "./code-answers.ts";
 
 /** A part is shown whole up to this many lines if it was asked for alone, so that folded lines can be asked for. */
 export const longestWhole = 300;
-/** The same for what was asked for by its name. */
+/** The same for a function, a type or a file that was asked for by its name. */
 const longestNamed = 150;
 /** A range is shown to the end of its last function: so many lines more. */
 const toItsEnd = 15;
@@ -14,8 +14,8 @@ const toItsEnd = 15;
  * Lines that were asked for by number were chosen with care and are folded only beyond the second limit.
  */
 const mostTogether = { named: 4_000, numbered: 6_000 };
-/** A part of so few lines is not worth folding. */
-const shortPart = 50;
+/** A part of so few lines is not worth folding: of a short function, every line may decide. The more is folded, the more lines. */
+const shortPart = [50, 80, 100];
 
 /** The parts, folded to what the caller is after, where that is known: long ones always, others as far as all are too much. */
 export async function foldedParts(
@@ -24,35 +24,48 @@ export async function foldedParts(
   context: ToolContext,
 ): Promise<readonly Part[]> {
   if (!context.topic) return parts;
-  const isLong = ({ lines, symbol }: ReadPart) =>
-    lines.length > (symbol ? longestNamed : longestWhole) + toItsEnd;
+  const isNumbered = ({ symbol, isFile }: ReadPart) => !symbol && !isFile;
+  const isLong = (part: ReadPart) =>
+    part.lines.length > (isNumbered(part) ? longestWhole : longestNamed) + toItsEnd;
   const cost = (all: readonly Part[]) => all.reduce((sum, part) => sum + tokensOf(part), 0);
   const isTooMuch = (all: readonly Part[], most: number) => parts.length > 1 && cost(all) > most;
   if (!isTooMuch(parts, mostTogether.named) && !parts.some((part) => "lines" in part && isLong(part)))
     return parts;
   const weightOf = await (await code()).relevanceTo(context.topic, codeOptions(context));
   const isNamed = namesOneOf(parts);
-  const foldedBy = (fold: Fold | undefined, isFolded: (part: ReadPart) => boolean) =>
-    parts.map((part) => {
-      if (!("lines" in part) || !isFolded(part)) return part;
-      const { lines } = part;
-      const unfolded = unfoldedLines(lines, weightOf, isNamed, fold);
-      const [[first, last] = [1, lines.length]] = unfolded;
-      return unfolded.length === 1 && first === 1 && last === lines.length ? part : { ...part, unfolded };
-    });
-  let folded: readonly Part[] = foldedBy(folds[0], isLong);
-  for (const [most, isNumbered] of [
+  const foldedBy = (part: ReadPart, fold: Fold | undefined): ReadPart => {
+    const { lines } = part;
+    const unfolded = unfoldedLines(lines, weightOf, isNamed, fold);
+    const [[first, last] = [1, lines.length]] = unfolded;
+    return unfolded.length === 1 && first === 1 && last === lines.length ? part : { ...part, unfolded };
+  };
+  const folded = parts.map((part) => ("lines" in part && isLong(part) ? foldedBy(part, folds[1]) : part));
+  for (const [most, withNumbered] of [
     [mostTogether.named, false],
     [mostTogether.numbered, true],
   ] as const)
-    for (const fold of folds)
-      if (isTooMuch(folded, most))
-        folded = foldedBy(
-          fold,
-          (part) => isLong(part) || (part.lines.length > shortPart && (isNumbered || !!part.symbol)),
-        );
+    for (const [level, fold] of folds.entries())
+      for (const at of longestFirst(parts)) {
+        if (!isTooMuch(folded, most)) return folded;
+        const part = parts[at];
+        if (!part || !("lines" in part)) continue;
+        if (
+          !isLong(part) &&
+          (part.lines.length <= (shortPart[level] ?? 0) || (isNumbered(part) && !withNumbered))
+        )
+          continue;
+        const shorter = foldedBy(part, fold);
+        if (tokensOf(shorter) < tokensOf(folded[at] ?? part)) folded[at] = shorter;
+      }
   return folded;
 }
+
+/** One after the other is folded, so that short ones, and those which were asked for first, stay whole if they can. */
+const longestFirst = (parts: readonly Part[]): number[] =>
+  parts
+    .map((part, at) => ({ at, length: "lines" in part ? part.lines.length : 0 }))
+    .sort((a, b) => b.length - a.length || b.at - a.at)
+    .map(({ at }) => at);
 
 type ReadPart = Extract<Part, { lines: string[] }>;
 

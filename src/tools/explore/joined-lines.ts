@@ -22,8 +22,9 @@ export function joinedLines(lines: readonly NumberedLine[]): NumberedLine[] {
   for (let at = 0; at < lines.length; ) {
     const head = lines[at] as NumberedLine;
     const inside = insideOf(lines, at);
-    const text = textOf(head, inside);
     const last = inside.at(-1)?.number ?? head.number;
+    const next = lines[at + 1 + inside.length];
+    const text = textOf(head, inside, next?.number !== last + 1);
     if (text === undefined) joined.push(head);
     else joined.push({ ...head, line: text, ...(last > head.number + 1 && { last }) });
     at += text === undefined ? 1 : 1 + inside.length;
@@ -39,8 +40,8 @@ function insideOf(lines: readonly NumberedLine[], at: number): NumberedLine[] {
   return lines.slice(at + 1, end < 0 ? lines.length : end);
 }
 
-/** The joined line, or nothing where it would be hard to read. */
-function textOf(head: NumberedLine, inside: readonly NumberedLine[]): string | undefined {
+/** The joined line, or nothing where it would be hard to read. A value that is complete ends with its closing brackets. */
+function textOf(head: NumberedLine, inside: readonly NumberedLine[], isClosed: boolean): string | undefined {
   const isValue = /[([]\s*$|[=(:,[]\s*[\w.<>&]*\{\s*$/.test(head.line);
   const isBlock = /[{:]\s*$|\b(?:then|do)\s*$/.test(head.line);
   const most = isValue ? mostValues : isBlock ? 1 : 0;
@@ -49,5 +50,15 @@ function textOf(head: NumberedLine, inside: readonly NumberedLine[]): string | u
     (one) => depthOf(one) === depthOf(head) + 1 && !isComment(one.line) && !/\s(?:\/\/|#)\s|…/.test(one.line),
   );
   const text = [head.line, ...inside.map(({ line }) => line.trim())].join(" ");
-  return isFlat && text.length <= widest ? text : undefined;
+  if (!isFlat || text.length > widest) return undefined;
+  return isValue && isClosed ? `${text.replace(/,$/, "")} ${closingOf(head.line)}` : text;
 }
+
+const closers: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+
+/** `})` for a line that ends with `({`. */
+const closingOf = (line: string) =>
+  [...(/[([{]+\s*$/.exec(line)?.[0].trim() ?? "")]
+    .map((opener) => closers[opener])
+    .reverse()
+    .join("");

@@ -37,37 +37,45 @@ const commonName = 25;
 /** After so much work no further function is looked up. */
 const patienceMs = 5_000;
 
-/** The callers of the functions that are shown, if the calls themselves are not shown: usually the next question. */
+type ReadWindow = Window & { symbol?: string | undefined };
+
+/**
+ * The callers of the functions that are shown, if the calls themselves are not shown: usually the next question. And which of
+ * the functions that were asked for by name have callers that are not listed.
+ */
 export async function callersOf(
   code: Code,
-  windows: readonly Window[],
+  windows: readonly ReadWindow[],
   context: ToolContext,
-): Promise<Callers[]> {
+): Promise<{ callers: Callers[]; unlisted: string[] }> {
   const limit = limitOf(patienceMs);
-  const asked = new Map<string, { name: string; file: string }>();
-  for (const window of windows) {
+  const asked = new Map<string, { name: string; file: string; isNamed: boolean }>();
+  for (const { symbol, ...window } of windows) {
     for (const declaration of await functionsIn(code, window)) {
       const name = qualifiedName(declaration);
-      if (asked.size < mostAsked) asked.set(`${window.file}#${name}`, { name, file: window.file });
+      const isNamed = symbol?.split(/[.:#]+/).at(-1) === declaration.name;
+      if (asked.size < mostAsked) asked.set(`${window.file}#${name}`, { name, file: window.file, isNamed });
     }
   }
   const told: (Callers & { file: string })[] = [];
-  for (const { name, file } of asked.values()) {
-    if (limit()) break;
-    const calls = (await callsOf(code, `${file}#${name}`, context)).filter((call) => !isInTests(call));
-    const known = worthTelling(calls.filter((call) => !isShownIn(windows, call)));
-    if (calls.length >= helper) continue;
+  const unlisted: string[] = [];
+  for (const { name, file, isNamed } of asked.values()) {
+    const isLate = limit() !== undefined;
+    const found = isLate ? "too many" : await callsOf(code, `${file}#${name}`, context);
+    const calls = found === "too many" ? [] : found.filter((call) => !isInTests(call));
+    const unseen = calls.filter((call) => !isShownIn(windows, call));
+    const known = calls.length >= helper ? [] : worthTelling(unseen);
+    if (isNamed && known.length === 0 && (found === "too many" || unseen.length > 0)) unlisted.push(name);
+    if (known.length === 0) continue;
     const callers = known.slice(0, known.length === mostCalls + 1 ? known.length : mostCalls).map(callerOf);
     const isTold = told.some((one) => sameCallers(one.callers, callers));
-    if (callers.length > 0 && !isTold)
-      told.push({ name, file, callers, more: known.length - callers.length });
+    if (!isTold) told.push({ name, file, callers, more: known.length - callers.length });
   }
   // Calls from other files are more informative: those in the same file are near what was read.
   const isFar = ({ file, callers }: { file: string; callers: Callers["callers"] }) =>
     callers.some((call) => call.file !== file);
-  return [...told.filter(isFar), ...told.filter((one) => !isFar(one))]
-    .slice(0, mostTold)
-    .map(({ file: _, ...one }) => one);
+  const callers = [...told.filter(isFar), ...told.filter((one) => !isFar(one))].slice(0, mostTold);
+  return { callers: callers.map(({ file: _, ...one }) => one), unlisted };
 }
 
 /** Sure calls; where there are none, the possible ones, if they are few. */
@@ -90,6 +98,10 @@ const callerOf = ({ file, line, within, certain }: Reference) => ({
 /** Tests are in separate files, or in a module beside the code they test. */
 const isInTests = ({ file, within = "" }: Reference) =>
   pathKind(file) !== "source" || /^tests?\./.test(within);
+
+/** What is said of functions whose callers are too many, or only possibly theirs. */
+export const unlistedText = (names: readonly string[]): string =>
+  `not listed, many or only possible: ${visibleText(names.slice(0, mostTold).join(", "))}; references lists them`;
 
 /** `name: a.ts:12 [caller], 40?; b.ts:3 [other]`: a question mark for what is possible. */
 export function callersText({ name, callers, more }: Callers): string {
@@ -117,13 +129,14 @@ async function functionsIn(code: Code, { file, lines, startLine }: Window): Prom
   return inside.filter((one) => longest.includes(one));
 }
 
-async function callsOf(code: Code, symbol: string, context: ToolContext): Promise<Reference[]> {
+async function callsOf(code: Code, symbol: string, context: ToolContext): Promise<Reference[] | "too many"> {
   try {
-    const { references } = await (await code()).references(
+    const { references, holders } = await (await code()).references(
       symbol,
       { mostFiles: commonName },
       codeOptions(context),
     );
+    if (holders > commonName) return "too many";
     return references.filter(({ kind }) => kind !== "import");
   } catch (error) {
     if (error instanceof Failure) return [];

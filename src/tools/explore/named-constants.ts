@@ -5,47 +5,90 @@ import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
 import { mainOf } from "./declaration-body.ts";
-import { isShownIn, type Window } from "./line-window.ts";
+import { isShownIn, type Lines } from "./line-window.ts";
 
 export const constantOutput = z.object({ file: z.string(), line: z.number(), text: z.string() });
 export type Constant = z.infer<typeof constantOutput>;
 
 const mostConstants = 6;
 const mostNamesAsked = 12;
-const widest = 110;
+const widest = 150;
+/** A longer line was written by a program; patterns take long with it. */
+const longLine = 300;
 
-/** The constants that the shown code names and does not show: their values decide what the code does. */
+/** A constant that the lines name, and whether they compare it or calculate with it. */
+interface Named {
+  constant: Constant;
+  decides: boolean;
+}
+
+/**
+ * The constants that the shown code names and does not show: their values decide what the code does. Those first that it
+ * compares or calculates with; where it is known what the caller is after, others only if they are numbers or speak of that.
+ */
 export async function constantsNamed(
   code: Code,
-  windows: readonly Window[],
+  shown: readonly Lines[],
   context: ToolContext,
 ): Promise<Constant[]> {
-  const found = await ownConstants(code, windows);
-  const named = windows.flatMap(({ file, lines }) =>
+  const lines = shown.flatMap((one) => one.lines);
+  const own = await ownConstants(code, shown);
+  const found = new Map<string, Named>();
+  for (const [name, constant] of own) found.set(name, { constant, decides: decides(lines, name) });
+  for (const [name, constant] of await otherConstants(code, shown, new Set(own.keys()), context))
+    found.set(name, { constant, decides: decides(lines, name) });
+  const relevance = context.topic
+    ? await (await code()).relevanceTo(context.topic, codeOptions(context))
+    : undefined;
+  const isTelling = ({ constant: { text } }: Named) =>
+    relevance === undefined || /=.*\d/.test(text) || relevance(text) > 0;
+  const all = [...found.values()];
+  return [...all.filter((one) => one.decides), ...all.filter((one) => !one.decides && isTelling(one))]
+    .slice(0, mostConstants)
+    .map(({ constant }) => constant);
+}
+
+/** Whether a line compares the constant, calculates with it, or branches on it. */
+function decides(lines: readonly string[], name: string): boolean {
+  const word = `(?:[\\w$]+(?:\\.|::))*${RegExp.escape(name)}(?![\\w$])`;
+  const pattern = new RegExp(
+    `(?:[<>+*/%-]|[=!<>]=)\\s*${word}|(?<![\\w$])${word}\\)?\\s*(?:[<>+*/%]|-(?!>)|[=!]=)|^\\s*(?:\\}?\\s*else\\s+)?(?:if|elif|while|case|when|return|assert)\\b.*(?<![\\w$])${word}`,
+  );
+  return lines.some((line) => line.length <= longLine && line.includes(name) && pattern.test(line));
+}
+
+/** Constants of other files, by names in capitals. */
+async function otherConstants(
+  code: Code,
+  shown: readonly Lines[],
+  known: ReadonlySet<string>,
+  context: ToolContext,
+): Promise<Map<string, Constant>> {
+  const found = new Map<string, Constant>();
+  const named = shown.flatMap(({ file, lines }) =>
     (lines.join("\n").match(/(?<![\w.:$])[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? []).map((name) => ({
       name,
       file,
     })),
   );
   const byName = Map.groupBy(named, ({ name }) => name);
-  for (const [name, places] of [...byName].slice(0, mostNamesAsked)) {
-    if (found.size >= mostConstants) break;
-    if (found.has(name)) continue;
+  const asked = [...byName].filter(([name]) => !known.has(name)).slice(0, mostNamesAsked);
+  for (const [name, places] of asked) {
     const main = await definitionOf(code, name, context);
-    if (!main || isShownIn(windows, { file: main.file, line: main.declaration.line })) continue;
+    if (!main || isShownIn(shown, { file: main.file, line: main.declaration.line })) continue;
     // A name in capitals means another thing in another language.
     if (!places.some(({ file }) => familyOf(file) === familyOf(main.file))) continue;
     const { line, kind, signature } = main.declaration;
     if (kind !== "const" && kind !== "var" && kind !== "field") continue;
-    found.set(name, { file: main.file, line, text: visibleText(signature.slice(0, widest)) });
+    found.set(name, { file: main.file, line, text: valueText(signature) });
   }
-  return [...found.values()].slice(0, mostConstants);
+  return found;
 }
 
 /** Constants of the very files, whatever their names look like; what is computed by a call is more than a value. */
-async function ownConstants(code: Code, windows: readonly Window[]): Promise<Map<string, Constant>> {
+async function ownConstants(code: Code, shown: readonly Lines[]): Promise<Map<string, Constant>> {
   const found = new Map<string, Constant>();
-  for (const [file, parts] of Map.groupBy(windows, (window) => window.file)) {
+  for (const [file, parts] of Map.groupBy(shown, (one) => one.file)) {
     const { syntax } = (await (await code()).outline(file).catch(() => undefined)) ?? {};
     const words = new Set(
       parts.flatMap(({ lines }) => lines.join("\n").match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []),
@@ -53,12 +96,16 @@ async function ownConstants(code: Code, windows: readonly Window[]): Promise<Map
     for (const { name, kind, owner, line, endLine, signature } of syntax?.declarations ?? []) {
       const isValue =
         kind === "const" && owner === undefined && line === endLine && /=[^(]+$/.test(signature);
-      if (isValue && words.has(name) && !isShownIn(windows, { file, line }))
-        found.set(name, { file, line, text: visibleText(signature.slice(0, widest)) });
+      if (isValue && words.has(name) && !isShownIn(shown, { file, line }))
+        found.set(name, { file, line, text: valueText(signature) });
     }
   }
   return found;
 }
+
+/** A value that is cut says so. */
+const valueText = (signature: string) =>
+  visibleText(signature.length > widest ? `${signature.slice(0, widest)}…` : signature);
 
 function familyOf(file: string): string | undefined {
   const language = languageOf(file);
