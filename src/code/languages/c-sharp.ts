@@ -51,6 +51,7 @@ export const cSharp: Language = {
 (foreach_statement left: (identifier) @local)
 (catch_declaration name: (identifier) @local)
 (type_parameter name: (_) @local)
+(foreach_statement left: (_) @after right: (_) @after)
 [(method_declaration) (constructor_declaration) (local_function_statement) (lambda_expression)] @scope
 [(block) (for_statement) (foreach_statement) (catch_clause)] @block
 (using_directive) @import

@@ -13,7 +13,8 @@ export interface Language {
    * `@name`, and may carry `@body` (where the signature ends) and `@owner` (the type it belongs to). Besides:
    * `@bind` a name bound here: a variable at the top, a local inside a function; `@local` always a local;
    * `@outer` a name that a function says is not its own; `@scope` a function: its locals end there; `@block` likewise, but not for `@hoist` (a binding that belongs to the
-   * whole function); `@region` where type parameters end;
+   * whole function); `@region` where type parameters end; `@after` what declares variables that hold only behind it (of
+   * several in one match: from the first to the last);
    * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), `@live` (code inside of a text), `@unread`
    * (code in which the grammar does not tell texts and comments from the rest) and `@again` (brackets whose inside is parsed once more, as code of its own: the arguments of a macro).
    */
