@@ -126,8 +126,9 @@ async function meaning(
   const after = file.source.slice(offset + name.length, offset + name.length + 40);
   const kind = language.kindBetween?.(before, after);
   const isLocal = occurrence.receiver === undefined && localAt(file.syntax, name, offset) !== undefined;
-  if (kind !== "variable" && !isLocal && isOfOtherKind(candidates, occurrence, language))
-    return other(occurrence.called ? "a method" : "a field");
+  const ofOtherKind =
+    kind !== "variable" && !isLocal ? rivalOfOtherKind(candidates, occurrence, language) : undefined;
+  if (ofOtherKind) return ofOtherKind;
   const written = writtenAs(candidates, kind);
   if (written) return written;
   const qualifier = qualifierBefore(file, language, offset);
@@ -183,23 +184,27 @@ const mayBeType = (d: Definition, { bareEnumerators }: Language) =>
 const isBeforePath = (after: string) => /^\s*::(?!\s*<)/.test(after);
 
 /** A type may have a field and a method of one name: whether it is called tells which is meant. */
-function isOfOtherKind(
+function rivalOfOtherKind(
   { asked, all }: Candidates,
   { called, receiver, scoped, key }: Occurrence,
   language: Language,
-): boolean {
+): Verdict | undefined {
   const [first] = asked;
   const kind = first?.declaration.kind;
-  if (!first || key || (kind !== "field" && kind !== "method")) return false;
-  if (receiver === undefined && !language.implicitReceiver) return false;
+  if (!first || key || (kind !== "field" && kind !== "method")) return undefined;
+  if (receiver === undefined && !language.implicitReceiver) return undefined;
+  if (called === (kind === "method") || (scoped && kind === "method")) return undefined;
   const rival = kind === "field" ? "method" : "field";
-  const hasBoth = all.some(
-    (d) =>
-      d.file === first.file &&
-      d.declaration.owner === first.declaration.owner &&
-      d.declaration.kind === rival,
+  const isRival = ({ declaration }: Definition) => declaration.kind === rival;
+  if (asked.some(isRival)) return undefined;
+  const rivals = inFamily(all, language).filter(
+    (d) => isRival(d) && d.declaration.owner === first.declaration.owner,
   );
-  return hasBoth && called !== (kind === "method") && !(scoped && kind === "method");
+  if (rivals.some((d) => d.file === first.file)) return other(`a ${rival}`);
+  // Of another file, it may be of another type with the name.
+  return rivals.length > 0 && language.methodsStandIn === "any file"
+    ? possible(`a ${rival} has the name, too`, [...asked])
+    : undefined;
 }
 
 /** `$name` is no function; a bare word is a variable's name only where a command takes one. */
