@@ -70,6 +70,16 @@ export interface Language {
   readonly nameAsText?: RegExp;
   /** A type may be a field under its own name: `T{Name: value}`. */
   readonly embedsTypes?: boolean;
+  /** The word before an import that holds in all files. */
+  readonly importsForAll?: string;
+  /** Types that mark declarations may be written without this ending there. */
+  readonly marks?: {
+    readonly suffix: string;
+    /** Whether what stands at an offset marks a declaration: `[Name]`. */
+    isAt(source: string, offset: number): boolean;
+  };
+  /** Whether only a type can stand between these texts: `new Name(`, `Name value`. */
+  isTypePlace?(before: string, after: string): boolean;
   /** The names of its own functions, where a file may make any other name one that all files see. */
   readonly ownGlobals?: ReadonlySet<string>;
   /** Whether a file gives others what it keeps to itself, under the same name: `M.open = open`. */
