@@ -31,6 +31,7 @@ export const bash: Language = {
 (declaration_command ["declare" "typeset"] (variable_assignment name: (variable_name) @name @bind)) @const
 (declaration_command "local" [(variable_name) @bind (variable_assignment name: (variable_name) @bind)])
 (for_statement variable: (variable_name) @bind)
+(declaration_command "local") @after
 (function_definition) @scope
 (command name: (command_name (word) @_source) (#any-of? @_source "source" ".")) @import
 [(comment) (raw_string) (ansi_c_string) (string_content) (heredoc_body)] @quiet

@@ -1,4 +1,5 @@
 import { oneBranch } from "./c-branches.ts";
+import { isAttribute, isTypePlace } from "./c-sharp-places.ts";
 import type { Language } from "./language.ts";
 
 export const cSharp: Language = {
@@ -17,6 +18,9 @@ export const cSharp: Language = {
   isExtension: (signature, type) =>
     /\(\s*this\s/.test(signature) || (/\bstatic\b.*\bclass\b/.test(type) && !/\bstatic\b/.test(signature)),
   prepare: withoutExtensionBlocks,
+  importsForAll: "global",
+  marks: { suffix: "Attribute", isAt: isAttribute },
+  isTypePlace,
   memberOperators: ["::"],
   destructorSign: "~",
   typeHints: {
@@ -36,6 +40,7 @@ export const cSharp: Language = {
 (enum_declaration name: (_) @name body: (_)? @body) @enum
 (enum_member_declaration name: (_) @name) @const
 (delegate_declaration name: (_) @name) @type
+(record_declaration (parameter_list (parameter name: (identifier) @name) @field))
 (method_declaration name: (_) @name body: (_)? @body) @method
 (constructor_declaration name: (_) @name body: (_)? @body) @method
 (destructor_declaration name: (_) @name body: (_)? @body) @method
@@ -50,7 +55,11 @@ export const cSharp: Language = {
 (parameter name: (identifier) @local)
 (foreach_statement left: (identifier) @local)
 (catch_declaration name: (identifier) @local)
+(for_statement initializer: (variable_declaration (variable_declarator name: (_) @local)))
+(using_statement (variable_declaration (variable_declarator name: (_) @local)))
+[(declaration_pattern name: (identifier) @local) (declaration_expression name: (identifier) @local)]
 (type_parameter name: (_) @local)
+(foreach_statement left: (_) @after right: (_) @after)
 [(method_declaration) (constructor_declaration) (local_function_statement) (lambda_expression)] @scope
 [(block) (for_statement) (foreach_statement) (catch_clause)] @block
 (using_directive) @import
@@ -58,9 +67,14 @@ export const cSharp: Language = {
 [(preproc_region) (preproc_endregion) (preproc_warning) (preproc_error)] @quiet
 `,
   imports(statement) {
-    const match = /using\s+(?:static\s+)?(?:(\w+)\s*=\s*)?([\w.:]+)\s*;/.exec(statement);
-    if (!match?.[2]) return [];
-    return [match[1] ? { module: match[2], whole: match[1] } : { module: match[2], wildcard: true }];
+    const [, forAll, alias, module] =
+      /(?:(global)\s+)?using\s+(?:static\s+|unsafe\s+)*(?:(\w+)\s*=\s*)?([\w.:]+)\s*(?:<[^;]*>)?\s*;/.exec(
+        statement,
+      ) ?? [];
+    if (!module) return [];
+    return [
+      { module, ...(alias ? { whole: alias } : { wildcard: true }), ...(forAll && { reexport: true }) },
+    ];
   },
 };
 

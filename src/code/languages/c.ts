@@ -45,6 +45,7 @@ export const cQuery = `
 (parameter_declaration declarator: (identifier) @local)
 (parameter_declaration declarator: (_ declarator: (identifier) @local))
 (parameter_declaration declarator: (_ declarator: (_ declarator: (identifier) @local)))
+[(declaration declarator: (_) @after) (init_declarator declarator: (_) @after) (parameter_declaration declarator: (_) @after)]
 (function_definition) @scope
 [(compound_statement) (for_statement)] @block
 [(declaration) (field_declaration) (type_definition)] @region

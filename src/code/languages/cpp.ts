@@ -67,6 +67,8 @@ export const cpp: Language = {
 [(type_parameter_declaration (type_identifier) @local) (variadic_type_parameter_declaration (type_identifier) @local)]
 (optional_type_parameter_declaration name: (type_identifier) @local)
 (for_range_loop declarator: (identifier) @local)
+(optional_parameter_declaration declarator: (_) @after)
+(for_range_loop declarator: (_) @after right: (_) @after)
 (lambda_expression) @scope
 (template_declaration) @region
 [(for_range_loop) (catch_clause)] @block

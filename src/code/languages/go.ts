@@ -20,7 +20,7 @@ export const go: Language = {
   typeHints: {
     after: [
       /^\s*:?=\s*&?(?:\w+\.)?([A-Za-z_]\w*)\s*(?:\[[^\]]*\])?\{/,
-      /^(?:\s*,\s*\w+)?\s*:?=\s*[\w.]+\.\(\*?(?:\w+\.)?(\w+)\)/,
+      /^(?:\s*,\s*\w+)?\s*:?=\s*[\w.]+\.\(\*?(?:\w+\.)?(?!type\))(\w+)\)/,
       /^\s*:?=\s*new\((?:\w+\.)?(\w+)\)/,
       /^(?:\s*,\s*\w+)*[ \t]+(?:\.\.\.)?[*]?(?:\w+\.)?([A-Za-z_]\w*)/,
     ],
@@ -47,7 +47,12 @@ export const go: Language = {
 (parameter_declaration name: (identifier) @local)
 (variadic_parameter_declaration name: (identifier) @local)
 (range_clause left: (expression_list (identifier) @local))
+(receive_statement left: (expression_list (identifier) @local) ":=")
+(type_switch_statement alias: (expression_list (identifier) @local))
 (type_parameter_declaration name: (identifier) @local)
+[(short_var_declaration) (var_spec) (const_spec) (range_clause) (receive_statement)] @after
+[(parameter_declaration) (variadic_parameter_declaration)] @after
+(type_switch_statement alias: (_) @after value: (_) @after)
 [(function_declaration) (method_declaration) (func_literal)] @scope
 [(block) (if_statement) (for_statement) (expression_switch_statement) (type_switch_statement) (expression_case) (communication_case)] @block
 (package_clause (package_identifier) @package)

@@ -44,6 +44,9 @@ export const java: Language = {
 (lambda_expression parameters: (identifier) @local)
 (inferred_parameters (identifier) @local)
 (type_parameter (type_identifier) @local)
+(variable_declarator name: (identifier) @after)
+(formal_parameter name: (_) @after)
+(enhanced_for_statement name: (_) @after value: (_) @after)
 [(method_declaration) (constructor_declaration) (lambda_expression)] @scope
 [(class_declaration) (interface_declaration)] @region
 [(block) (for_statement) (enhanced_for_statement) (catch_clause) (switch_block_statement_group)] @block

@@ -13,7 +13,8 @@ export interface Language {
    * `@name`, and may carry `@body` (where the signature ends) and `@owner` (the type it belongs to). Besides:
    * `@bind` a name bound here: a variable at the top, a local inside a function; `@local` always a local;
    * `@outer` a name that a function says is not its own; `@scope` a function: its locals end there; `@block` likewise, but not for `@hoist` (a binding that belongs to the
-   * whole function); `@region` where type parameters end;
+   * whole function); `@region` where type parameters end; `@after` what declares variables that hold only behind it (of
+   * several in one match: from the first to the last);
    * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), `@live` (code inside of a text), `@unread`
    * (code in which the grammar does not tell texts and comments from the rest) and `@again` (brackets whose inside is parsed once more, as code of its own: the arguments of a macro).
    */
@@ -69,6 +70,16 @@ export interface Language {
   readonly nameAsText?: RegExp;
   /** A type may be a field under its own name: `T{Name: value}`. */
   readonly embedsTypes?: boolean;
+  /** The word before an import that holds in all files. */
+  readonly importsForAll?: string;
+  /** Types that mark declarations may be written without this ending there. */
+  readonly marks?: {
+    readonly suffix: string;
+    /** Whether what stands at an offset marks a declaration: `[Name]`. */
+    isAt(source: string, offset: number): boolean;
+  };
+  /** Whether only a type can stand between these texts: `new Name(`, `Name value`. */
+  isTypePlace?(before: string, after: string): boolean;
   /** The names of its own functions, where a file may make any other name one that all files see. */
   readonly ownGlobals?: ReadonlySet<string>;
   /** Whether a file gives others what it keeps to itself, under the same name: `M.open = open`. */

@@ -36,6 +36,7 @@ export const lua: Language = {
 (for_generic_clause (variable_list name: (identifier) @local))
 (for_numeric_clause name: (identifier) @local)
 (chunk (return_statement (expression_list (identifier) @default)))
+[(variable_declaration) (for_generic_clause) (for_numeric_clause)] @after
 [(function_declaration) (function_definition)] @scope
 [(block) (for_statement) (do_statement)] @block
 (function_call name: (identifier) @_require (#eq? @_require "require")) @import

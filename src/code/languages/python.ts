@@ -30,13 +30,14 @@ export const python: Language = {
 (parameters [(identifier) @local (default_parameter name: (identifier) @local) (typed_parameter . (identifier) @local)
   (typed_default_parameter name: (identifier) @local) (list_splat_pattern (identifier) @local) (dictionary_splat_pattern (identifier) @local)])
 (typed_parameter [(list_splat_pattern (identifier) @local) (dictionary_splat_pattern (identifier) @local)])
-(lambda_parameters (identifier) @local)
+(lambda_parameters [(identifier) @local (default_parameter name: (identifier) @local)])
 (for_statement left: (identifier) @bind)
 (for_statement left: (pattern_list (identifier) @bind))
 (for_in_clause left: (identifier) @local)
 (for_in_clause left: (pattern_list (identifier) @local))
 [(global_statement (identifier) @outer) (nonlocal_statement (identifier) @outer)]
 (as_pattern alias: (as_pattern_target (identifier) @local))
+[(parameters) (lambda_parameters)] @after
 [(function_definition) (lambda) (list_comprehension) (generator_expression) (dictionary_comprehension) (set_comprehension)] @scope
 [(import_statement) (import_from_statement) (future_import_statement)] @import
 (call function: [(identifier) @_load (attribute attribute: (identifier) @_load)] arguments: (argument_list . (string))

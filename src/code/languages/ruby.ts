@@ -37,6 +37,7 @@ export const ruby: Language = {
 (method_parameters [(identifier) @local (optional_parameter name: (_) @local) (keyword_parameter name: (_) @local)
   (splat_parameter name: (_) @local) (hash_splat_parameter name: (_) @local) (block_parameter name: (_) @local)])
 (block_parameters (identifier) @local)
+(assignment) @after
 [(method) (singleton_method) (block) (do_block) (lambda)] @scope
 (call method: (identifier) @_require arguments: (argument_list (string)) (#any-of? @_require "require" "require_relative" "load")) @import
 [(comment) (string_content) (heredoc_beginning) (heredoc_content) (heredoc_end) (escape_sequence) (uninterpreted)] @quiet

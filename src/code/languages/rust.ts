@@ -61,6 +61,8 @@ export const rust: Language = {
 (closure_parameters (identifier) @local)
 (for_expression pattern: (identifier) @local)
 (type_parameter name: (_) @local)
+[(let_declaration) (let_condition) (parameter)] @after
+(for_expression pattern: (_) @after value: (_) @after)
 [(function_item) (closure_expression) (block) (match_arm) (for_expression) (if_expression) (while_expression)] @scope
 [(impl_item) (struct_item) (enum_item) (trait_item) (type_item)] @region
 (use_declaration) @import

@@ -45,6 +45,7 @@ export const scala: Language = {
 (lambda_expression parameters: (identifier) @local)
 (case_clause pattern: (identifier) @local)
 (type_parameters name: (identifier) @local)
+(parameter) @after
 [(covariant_type_parameter name: (identifier) @local) (contravariant_type_parameter name: (identifier) @local)]
 [(class_definition) (trait_definition) (enum_definition) (type_definition)] @region
 [(function_definition) (lambda_expression) (case_clause) (block)] @scope

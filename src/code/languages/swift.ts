@@ -46,6 +46,8 @@ export const swift: Language = {
 (parameter name: (simple_identifier) @local)
 (lambda_parameter (simple_identifier) @local)
 (for_statement (pattern bound_identifier: (simple_identifier) @local))
+(property_declaration) @after
+(for_statement item: (_) @after collection: (_) @after)
 [(function_declaration) (init_declaration) (lambda_literal) (computed_property)] @scope
 [(for_statement) (if_statement) (guard_statement)] @block
 [(class_declaration) (typealias_declaration)] @region

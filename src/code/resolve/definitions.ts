@@ -1,5 +1,6 @@
 import { pathKind } from "../files/path-kind.ts";
 import { type Kind, typeKinds } from "../languages/language.ts";
+import { languages } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { isWithin, parseSymbol, type SymbolName } from "../syntax/symbol-name.ts";
 import { type Declaration, type FileSyntax, qualifiedName } from "../syntax/syntax.ts";
@@ -51,7 +52,24 @@ export async function findExact(project: Project, symbol: string, kind?: Kind): 
   if (written.length > 0) return rank(written);
   const wanted = parseSymbol(symbol);
   await parseLikely(project, wanted.name, { mayBePart: !isWord.test(wanted.name) });
-  return rank(await declarationsOf(project, [wanted.name], wanted, kind));
+  const found = await declarationsOf(project, [wanted.name], wanted, kind);
+  return rank(found.length > 0 ? found : await marksCalled(project, wanted, kind));
+}
+
+/** The types that mark declarations under a name without its end: `Mark` of `MarkAttribute`. */
+async function marksCalled(
+  project: Project,
+  wanted: SymbolName,
+  kind: Kind | undefined,
+): Promise<Definition[]> {
+  const found: Definition[] = [];
+  for (const { name: language, marks } of languages) {
+    if (!marks) continue;
+    const name = `${wanted.name}${marks.suffix}`;
+    for (const d of await declarationsOf(project, [name], { ...wanted, name }, kind))
+      if (d.syntax.language === language && typeKinds.has(d.declaration.kind)) found.push(d);
+  }
+  return found;
 }
 
 /** `file#Type.name` as answers print it: exactly that, in exactly that file. */

@@ -58,3 +58,15 @@ export function qualifierBefore(
   const imported = syntax.imports.flatMap(({ names = [] }) => names).find(([, alias]) => alias === name);
   return imported?.[0] ?? name;
 }
+
+/** Whether the language has only types where a name stands. */
+export function isTypePlace(
+  { file, language }: { file: ParsedFile; language: Language },
+  name: string,
+  offset: number,
+): boolean {
+  if (!language.isTypePlace) return false;
+  const { source } = file;
+  const end = offset + name.length;
+  return language.isTypePlace(source.slice(Math.max(0, offset - 200), offset), source.slice(end, end + 100));
+}

@@ -10,6 +10,7 @@ import { localAt, placesOf, textsThatAre } from "./occurrences.ts";
 import { importAt } from "./place-in-code.ts";
 import { countUsers } from "./reexports.ts";
 import type { Reference } from "./reference.ts";
+import { markName } from "./other-names.ts";
 import { type Sorted, Sorter } from "./sorting/sorting.ts";
 import type { Verdict } from "./sorting/verdict.ts";
 import { Visibility } from "./visibility.ts";
@@ -65,7 +66,8 @@ export async function findReferences(
   const homes = new Set(wanted.map((d) => d.file));
   const families = new Set(wanted.map((d) => familyOfLanguage(d.syntax.language)));
   const opaque = new Set(await project.notUnderstood(name));
-  for (const path of filesToLookAt(project, modules, wanted, [...opaque], under, homes)) {
+  const otherNames = [...(await sorter.namesForAll()), markName(wanted) ?? []].flat();
+  for (const path of filesToLookAt(project, modules, wanted, { otherNames, opaque }, under, homes)) {
     if (!mayRead(path)) continue;
     const indexed = project.words.file(path);
     const language = indexed?.language || (opaque.has(path) ? languageOf(path)?.name : undefined);
@@ -119,7 +121,7 @@ function filesToLookAt(
   project: Project,
   modules: ModuleFiles,
   wanted: readonly Definition[],
-  besides: readonly string[],
+  { otherNames, opaque }: { otherNames: readonly string[]; opaque: ReadonlySet<string> },
   under: string,
   homes: ReadonlySet<string>,
 ): string[] {
@@ -130,9 +132,9 @@ function filesToLookAt(
       return language?.sigil ?? language?.valueSign ?? [];
     }),
   );
-  const words = [name, ...[...signs].map((sign) => `${sign}${name}`)];
+  const words = [name, ...[...signs].map((sign) => `${sign}${name}`), ...otherNames];
   const holders = words.flatMap((word) => project.words.withWord(word).map(({ file }) => file.path));
-  const paths = new Set([...holders, ...besides]);
+  const paths = new Set([...holders, ...opaque]);
   for (const { file, syntax } of wanted) {
     if (syntax.default !== name) continue;
     for (const word of modules.wordsOf(file))

@@ -7,6 +7,7 @@ import { isMember, lastOwner } from "./declared.ts";
 import { type Definition, findExact, targetOf } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { isShorthandAt } from "./occurrences.ts";
+import { markName } from "./other-names.ts";
 import { relatedTypes } from "./receivers.ts";
 import type { Reference } from "./reference.ts";
 import { findReferences } from "./references.ts";
@@ -67,9 +68,13 @@ export async function planRenaming(
     put(file, { offset: at, length: name.length, text: to });
   }
   for (const reference of found.references) {
-    // Under another name that an import gave it, it keeps that one.
-    if (!reference.certain || reference.length !== name.length) continue;
+    if (!reference.certain) continue;
     const source = await project.source(reference.file);
+    const mark = markAt(source, reference, definitions);
+    if (mark)
+      put(reference.file, { offset: mark.offset, length: mark.length, text: markOf(to, mark.suffix) });
+    // Under another name that an import gave it, it keeps that one.
+    if (reference.length !== name.length) continue;
     if (source.slice(reference.offset, reference.offset + name.length) !== name) continue;
     put(reference.file, {
       offset: reference.offset,
@@ -87,6 +92,20 @@ export async function planRenaming(
   const possible = found.references.filter((r) => !r.certain);
   return { definitions, name, replacements, possible, unparsed: found.unparsed, noCode: found.noCode };
 }
+
+/** `[Mark]` for a type `MarkAttribute`: the short name there. */
+function markAt(
+  source: string,
+  { offset, length }: Reference,
+  definitions: readonly Definition[],
+): { offset: number; length: number; suffix: string } | undefined {
+  const name = markName(definitions);
+  const suffix = name === undefined ? undefined : definitions[0]?.declaration.name.slice(name.length);
+  return suffix && source.slice(offset, offset + length) === name ? { offset, length, suffix } : undefined;
+}
+
+const markOf = (name: string, suffix: string) =>
+  name.endsWith(suffix) && name !== suffix ? name.slice(0, -suffix.length) : name;
 
 /** `{ name }` in an object keeps its key when a variable is renamed. */
 function isKeptKey(

@@ -95,15 +95,22 @@ function assemble(
   root: Node | undefined,
 ): FileSyntax {
   const lineOf = lineFinder(source);
-  const { scopes } = found;
+  const { scopes, declaring } = found;
   scopes.sort();
+  declaring.sort();
   const locals: Local[] = [];
   const addLocal = (name: string, at: number, scope: readonly [number, number] | undefined) => {
     if (scope) locals.push([name, at, scope[0], scope[1]]);
   };
+  /** Where a variable holds: from the end of its declaration on, where the language has it so. */
+  const placeOfVariable = (at: number, scope: readonly [number, number] | undefined) => {
+    const declaration = scope && declaring.around(at);
+    const isWithin = declaration && declaration[0] >= scope[0] && declaration[1] <= scope[1];
+    return isWithin ? ([declaration[1], scope[1]] as const) : scope;
+  };
   for (const { node, always } of found.bound) {
     if (always || scopes.inFunction(node.startIndex))
-      addLocal(node.text, node.startIndex, scopes.around(node.startIndex));
+      addLocal(node.text, node.startIndex, placeOfVariable(node.startIndex, scopes.around(node.startIndex)));
     else found.declared.push({ kind: "var", name: node, node, hoisted: false, alias: false });
   }
 
@@ -169,8 +176,10 @@ function assemble(
     // `struct entry { … } list[] = …;` makes the type known behind the statement, too.
     const isTag = language.typeHints.declarators === true && typeKinds.has(raw.kind as Kind);
     const bounds = raw.hoisted ? (["scope"] as const) : isTag ? (["scope", "block"] as const) : undefined;
-    if (local && raw.kind !== "method" && raw.owner === undefined && !isOuter)
-      addLocal(name.text, name.startIndex, scopes.around(node.startIndex, node, bounds));
+    if (local && raw.kind !== "method" && raw.owner === undefined && !isOuter) {
+      const scope = scopes.around(node.startIndex, node, bounds);
+      addLocal(name.text, name.startIndex, callable ? scope : placeOfVariable(name.startIndex, scope));
+    }
     const inType = around && (around.kind === "impl" || typeKinds.has(around.kind));
     if (local && !callable && !inType) continue;
     const written = plainName(name.text, language);

@@ -19,6 +19,8 @@ export interface Findings {
   declared: Raw[];
   bound: { node: Node; always: boolean }[];
   scopes: Scopes;
+  /** Stretches behind whose end the names hold that are bound in them. */
+  declaring: Scopes;
   /** Names that a function says are not its own. */
   outer: Node[];
   supers: Node[];
@@ -40,6 +42,7 @@ export function sortOut(matches: QueryMatch[]): Findings {
     declared: [],
     bound: [],
     scopes: new Scopes(),
+    declaring: new Scopes(),
     outer: [],
     supers: [],
     anonymous: [],
@@ -56,6 +59,7 @@ export function sortOut(matches: QueryMatch[]): Findings {
     let owner: string | undefined;
     let hoisted = false;
     let alias = false;
+    let declaring: [start: number, end: number] | undefined;
     for (const capture of captures) {
       switch (capture.name) {
         case "name":
@@ -88,6 +92,9 @@ export function sortOut(matches: QueryMatch[]): Findings {
         case "region":
           found.scopes.add(capture.node.startIndex, capture.node.endIndex, capture.name);
           break;
+        case "after":
+          declaring = [declaring?.[0] ?? capture.node.startIndex, capture.node.endIndex];
+          break;
         case "outer":
           found.outer.push(capture.node);
           break;
@@ -116,6 +123,7 @@ export function sortOut(matches: QueryMatch[]): Findings {
         }
       }
     }
+    if (declaring) found.declaring.add(...declaring, "block");
     if (kind && node && name) {
       found.declared.push({
         kind,

@@ -5,7 +5,8 @@ import { declares } from "../bindings.ts";
 import { hasHeads, isEnumerator, isMember, isNested, lastOwner, parentOf, told } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { isShorthandAt, localAt, type Occurrence } from "../occurrences.ts";
-import { isDirectlyIn } from "../place-in-code.ts";
+import { dotted } from "../other-names.ts";
+import { isDirectlyIn, isTypePlace } from "../place-in-code.ts";
 import { typesAround } from "../receivers.ts";
 import { isPrivate, namespaceOf } from "../visibility.ts";
 import { inFamily } from "./candidates.ts";
@@ -47,14 +48,16 @@ export async function bareName(
     if (enumerators.length > 0) return possible("a case label", enumerators);
   }
   const around = typesAround(file.syntax, offset);
+  const isType = isTypePlace(context, name, offset);
   const isTag = language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)) ?? false;
   if (isTag && language.flatTypes) return taggedType(question, context, name);
-  if (language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset))) {
+  const mayBeMember = language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset));
+  if (mayBeMember && !isType) {
     const isMethod = language.innermostReceiver && asked.every((d) => d.declaration.kind === "method");
     const receivers = isMethod ? around.slice(0, 1) : around;
     for (const type of receivers) {
       const verdict = await memberOf(question, context, { name: type, rest: "" }, { offset, implicit: true });
-      if (verdict) return orOfOuter(question, verdict, receivers, type);
+      if (verdict) return typeToo(question, context, offset) ?? orOfOuter(question, verdict, receivers, type);
     }
   }
   const inFile = inOwnModule(question, context, name, offset) ?? (await nameInFile(question, context, name));
@@ -62,6 +65,8 @@ export async function bareName(
     inFile.is === "sure" && nearestWins(language)
       ? await inNearestScope(question, context, around, inFile.of)
       : inFile;
+  const given = verdict.is === "other" ? ofImportedTypes(question, context) : [];
+  if (given.length > 0) return question.candidates.verdictOn(given);
   if (verdict.is === "other" && language.implicitReceiver && verdict.of === noSuchName) {
     const members = inFamily(asked.filter(isMember), language);
     if (members.length > 0 && (around.length > 0 || language.dynamic || language.blocksHaveReceivers))
@@ -73,6 +78,34 @@ export async function bareName(
     if (given.length > 0) return possible("a name that nothing here declares", given);
   }
   return verdict;
+}
+
+/** `using static Lib.Base;` brings what the type has. */
+function ofImportedTypes({ candidates }: Question, { file, language }: FileContext): Definition[] {
+  if (language.scoping !== "namespaced") return [];
+  const types = new Set(
+    file.syntax.imports.filter(({ wildcard }) => wildcard).map(({ module }) => dotted(module)),
+  );
+  return types.size === 0
+    ? []
+    : inFamily(candidates.members, language).filter((d) => types.has(namespaceOf(d)));
+}
+
+/** `Color.Name`, where a property `Color` is of the type `Color`: what has the name tells which of the two is meant. */
+function typeToo(
+  { candidates }: Question,
+  { file, language }: FileContext,
+  offset: number,
+): Verdict | undefined {
+  const { name, members, tops } = candidates;
+  const after = file.source.slice(offset + name.length, offset + name.length + 20);
+  if (!language.isTypePlace || !/^\s*\.\s*\w/.test(after)) return undefined;
+  const types = inFamily(tops, language).filter((d) => typeKinds.has(d.declaration.kind));
+  const isLike = (d: Definition) => new RegExp(`\\b${name}\\??\\s+${name}\\b`).test(d.declaration.signature);
+  const asked = [...types, ...members.filter(isLike)].filter((d) => candidates.isAsked(d));
+  return types.length > 0 && asked.length > 0 && members.some(isLike)
+    ? possible("a type and a member have the name", asked)
+    : undefined;
 }
 
 /** What a type inherits is told by names alone: it is not sure where a type further outside declares the name itself. */

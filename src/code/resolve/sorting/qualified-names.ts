@@ -5,6 +5,7 @@ import type { Import } from "../../syntax/syntax.ts";
 import { isEnumerator, isMember, isNested, lastOwner } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
+import { dotted } from "../other-names.ts";
 import { isVariable, testedTypes } from "../place-in-code.ts";
 import { type NamedType, receiverType, typesAround } from "../receivers.ts";
 import { bareName } from "./bare-names.ts";
@@ -13,6 +14,7 @@ import { unresolved } from "./imported-names.ts";
 import { importBeforeDot, inSightOf, ofNamelessModules } from "./loaded-modules.ts";
 import { memberOf } from "./members.ts";
 import type { FileContext, Question } from "./question.ts";
+import type { Types } from "./types.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
 
 export async function qualifiedName(
@@ -268,6 +270,11 @@ async function typeOfReceiver(
   occurrence: Occurrence,
 ): Promise<NamedType | undefined> {
   const type = await receiverType(project, file, occurrence);
+  const { receiver = "", chained } = occurrence;
+  const written = type?.name ?? (chained === undefined ? receiver : "");
+  const renamed = written === "" ? undefined : await renamedType(types, { file, language }, written);
+  const isValue = type === undefined && localAt(file.syntax, receiver, occurrence.offset) !== undefined;
+  if (renamed !== undefined && !isValue) return { rest: "", ...type, name: renamed };
   if (!type || (await types.named(type.name, language))) return type;
   const [target] = await bindings.targets(file, type.name);
   if (target && target.name !== type.name) return { ...type, name: target.name };
@@ -287,4 +294,16 @@ async function outsideType(
   for (const d of inFamily(candidates.asked.filter(isMember), language))
     if ((await types.family(lastOwner(d))).down.has(name)) return { name, rest: "" };
   return undefined;
+}
+
+/** `using Old = Lib.Model.Base;`, in this file or for all: what the other name stands for. */
+async function renamedType(
+  types: Types,
+  { file, language }: Pick<FileContext, "file" | "language">,
+  name: string,
+): Promise<string | undefined> {
+  if (language.scoping !== "namespaced") return undefined;
+  const own = file.syntax.imports.find(({ whole }) => whole === name);
+  const path = own ? dotted(own.module) : await types.namedForAll(name, language);
+  return path?.split(".").at(-1);
 }

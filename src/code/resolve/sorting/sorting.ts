@@ -5,7 +5,8 @@ import { isDoubtful } from "../../syntax/syntax.ts";
 import { isEnumerator } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence, occurrencesOf } from "../occurrences.ts";
-import { importAt, isElement, qualifierBefore } from "../place-in-code.ts";
+import { aliasesForAll, aliasesIn, markName } from "../other-names.ts";
+import { importAt, isElement, isTypePlace, qualifierBefore } from "../place-in-code.ts";
 import { namespaceOf } from "../visibility.ts";
 import { bareName } from "./bare-names.ts";
 import { Candidates, inFamily } from "./candidates.ts";
@@ -23,6 +24,7 @@ export type Sorted = Occurrence & { verdict: Verdict };
  */
 export class Sorter {
   readonly #question: Question;
+  #forAll: Promise<string[]> | undefined;
 
   constructor(resolver: Resolver, name: string, asked: readonly Definition[], all: readonly Definition[]) {
     const candidates = new Candidates(name, asked, all);
@@ -32,20 +34,45 @@ export class Sorter {
   /** Every occurrence in a file, under the name itself or one that an import gives it; undefined when it gets late. */
   async sort(file: ParsedFile, isLate = () => false): Promise<Sorted[] | undefined> {
     const { candidates } = this.#question;
+    const { name: own, asked } = candidates;
     const context = contextOf(file);
     const found: Sorted[] = [];
     if (!context) return found;
-    for (const name of [candidates.name, ...aliases(candidates, context)]) {
+    const aliases = new Set([
+      ...aliasesIn(file, context.language, own, asked),
+      ...(await this.namesForAll()),
+    ]).difference(new Set([own]));
+    for (const name of [own, ...aliases]) {
       for (const occurrence of occurrencesOf(name, file.source, file.syntax)) {
         if (isLate()) return undefined;
         const verdict = await verdictOn(this.#question, context, name, occurrence);
         // Under another name, only what is proved counts.
-        if (name !== candidates.name && verdict.is !== "sure") continue;
+        if (name !== own && verdict.is !== "sure") continue;
         const inImport = importAt(file, occurrence.offset) !== undefined;
         found.push({ ...occurrence, ...(inImport && { called: false }), verdict });
       }
     }
+    for (const mark of this.#marksIn(context)) {
+      const verdict = await verdictOn(this.#question, context, own, mark);
+      if (verdict.is !== "other") found.push({ ...mark, verdict });
+    }
     return found.sort((a, b) => a.offset - b.offset);
+  }
+
+  /** Names that one file gives it for all others, too. */
+  namesForAll(): Promise<string[]> {
+    const { candidates, resolver } = this.#question;
+    this.#forAll ??= aliasesForAll(resolver.project, candidates.asked);
+    return this.#forAll;
+  }
+
+  /** `[Mark]` for a type `MarkAttribute`, which it makes one of. */
+  #marksIn({ file, language }: FileContext): Occurrence[] {
+    const name = language.marks && markName(this.#question.candidates.asked);
+    if (!name) return [];
+    return occurrencesOf(name, file.source, file.syntax)
+      .filter(({ offset }) => language.marks?.isAt(file.source, offset))
+      .map((occurrence) => ({ ...occurrence, called: true }));
   }
 
   /** What one occurrence means. */
@@ -61,22 +88,6 @@ export class Sorter {
 function contextOf(file: ParsedFile): FileContext | undefined {
   const language = languageNamed(file.syntax.language);
   return language && { file, language, bareNames: new Map() };
-}
-
-/** The names that a file may call it by, besides its own. */
-function aliases({ asked, name }: Candidates, { file, language }: FileContext): string[] {
-  const isDefault = asked.some((d) => d.syntax.default === name);
-  const spaces = new Set(asked.map((d) => `${namespaceOf(d)}.${name}`));
-  const found = new Set<string>();
-  for (const { module, names, whole } of file.syntax.imports) {
-    for (const [imported, alias] of names ?? [])
-      if (imported === name || (isDefault && imported === "default")) found.add(alias);
-    if (whole && isDefault && /^[./]/.test(module)) found.add(whole);
-    if (whole && language.scoping === "namespaced" && spaces.has(module.replaceAll("\\", ".")))
-      found.add(whole);
-  }
-  found.delete(name);
-  return [...found];
 }
 
 /** What an occurrence means; a use of a type also tells whether its constructor is called. */
@@ -112,6 +123,9 @@ async function meaning(
   const { offset } = occurrence;
   if (!inFamily(candidates.asked, language).length) return other(`${language.name} code`);
   if (occurrence.label) return other("a label");
+  const isMark = language.marks?.isAt(file.source, offset) ?? false;
+  if (isMark && !candidates.asked.some(({ declaration }) => typeKinds.has(declaration.kind)))
+    return other("a mark of a declaration");
   if (language.hasTags && isElement(file.source, offset)) return other("an element");
   if (occurrence.keyword) return other("a keyword");
   const clause = importAt(file, offset);
@@ -126,8 +140,9 @@ async function meaning(
   const after = file.source.slice(offset + name.length, offset + name.length + 40);
   const kind = language.kindBetween?.(before, after);
   const isLocal = occurrence.receiver === undefined && localAt(file.syntax, name, offset) !== undefined;
-  if (kind !== "variable" && !isLocal && isOfOtherKind(candidates, occurrence, language))
-    return other(occurrence.called ? "a method" : "a field");
+  const ofOtherKind =
+    kind !== "variable" && !isLocal ? rivalOfOtherKind(candidates, occurrence, language) : undefined;
+  if (ofOtherKind) return ofOtherKind;
   const written = writtenAs(candidates, kind);
   if (written) return written;
   const qualifier = qualifierBefore(file, language, offset);
@@ -155,6 +170,8 @@ function placeOfOtherKind(
 ): Verdict | undefined {
   const isAll = (is: (kind: Kind) => boolean) => asked.every(({ declaration: { kind } }) => is(kind));
   const after = file.source.slice(offset + name.length, offset + name.length + 20);
+  const isMember = isAll((kind) => !typeKinds.has(kind));
+  if (isMember && isTypePlace({ file, language }, name, offset)) return other("a type");
   // `: value.Type` begins with a value.
   const isWhole = !/^\s*[.#]/.test(after);
   if (isWhole && language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)))
@@ -183,23 +200,27 @@ const mayBeType = (d: Definition, { bareEnumerators }: Language) =>
 const isBeforePath = (after: string) => /^\s*::(?!\s*<)/.test(after);
 
 /** A type may have a field and a method of one name: whether it is called tells which is meant. */
-function isOfOtherKind(
+function rivalOfOtherKind(
   { asked, all }: Candidates,
   { called, receiver, scoped, key }: Occurrence,
   language: Language,
-): boolean {
+): Verdict | undefined {
   const [first] = asked;
   const kind = first?.declaration.kind;
-  if (!first || key || (kind !== "field" && kind !== "method")) return false;
-  if (receiver === undefined && !language.implicitReceiver) return false;
+  if (!first || key || (kind !== "field" && kind !== "method")) return undefined;
+  if (receiver === undefined && !language.implicitReceiver) return undefined;
+  if (called === (kind === "method") || (scoped && kind === "method")) return undefined;
   const rival = kind === "field" ? "method" : "field";
-  const hasBoth = all.some(
-    (d) =>
-      d.file === first.file &&
-      d.declaration.owner === first.declaration.owner &&
-      d.declaration.kind === rival,
+  const isRival = ({ declaration }: Definition) => declaration.kind === rival;
+  if (asked.some(isRival)) return undefined;
+  const rivals = inFamily(all, language).filter(
+    (d) => isRival(d) && d.declaration.owner === first.declaration.owner,
   );
-  return hasBoth && called !== (kind === "method") && !(scoped && kind === "method");
+  if (rivals.some((d) => d.file === first.file)) return other(`a ${rival}`);
+  // Of another file, it may be of another type with the name.
+  return rivals.length > 0 && language.methodsStandIn === "any file"
+    ? possible(`a ${rival} has the name, too`, [...asked])
+    : undefined;
 }
 
 /** `$name` is no function; a bare word is a variable's name only where a command takes one. */

@@ -2,6 +2,7 @@ import { type Language, typeKinds } from "../../languages/language.ts";
 import { familyOfLanguage } from "../../languages/languages.ts";
 import type { Project } from "../../project/project.ts";
 import type { Definition } from "../definitions.ts";
+import { importedForAll } from "../other-names.ts";
 import { relatedTypes } from "../receivers.ts";
 
 /** The names of a type's parents and of what is derived from it. */
@@ -14,6 +15,7 @@ export interface TypeFamily {
 export class Types {
   readonly #project: Project;
   readonly #families = new Map<string, Promise<TypeFamily>>();
+  readonly #forAll = new Map<string, Promise<Map<string, string>>>();
   readonly #joined = new Map<string, Promise<string | undefined>>();
 
   constructor(project: Project) {
@@ -31,6 +33,14 @@ export class Types {
       if (syntax && declaration) return { file: file.path, declaration, syntax, distance: 0 };
     }
     return undefined;
+  }
+
+  /** What a name stands for that one file gives to a type for all. */
+  async namedForAll(name: string, { importsForAll: word }: Language): Promise<string | undefined> {
+    if (word === undefined) return undefined;
+    const names = this.#forAll.get(word) ?? importedForAll(this.#project, word);
+    this.#forAll.set(word, names);
+    return (await names).get(name);
   }
 
   family(type: string): Promise<TypeFamily> {

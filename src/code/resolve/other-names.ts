@@ -1,0 +1,63 @@
+// The names by which a file may call a thing, besides the thing's own.
+import { type Language, typeKinds } from "../languages/language.ts";
+import { languageNamed } from "../languages/languages.ts";
+import type { ParsedFile, Project } from "../project/project.ts";
+import type { Definition } from "./definitions.ts";
+import { namespaceOf } from "./visibility.ts";
+
+/** What an import gives another name to, with dots: `Lib.Model.Base` of `using Old = global::Lib.Model.Base;`. */
+export const dotted = (module: string) => module.replaceAll("\\", ".").replace(/^\w+::/, "");
+
+/** The names that the imports of a file give to it. */
+export function aliasesIn(
+  { syntax }: ParsedFile,
+  language: Language,
+  name: string,
+  asked: readonly Definition[],
+): string[] {
+  const isDefault = asked.some((d) => d.syntax.default === name);
+  const paths = pathsOf(asked);
+  const found: string[] = [];
+  for (const { module, names, whole } of syntax.imports) {
+    for (const [imported, alias] of names ?? [])
+      if (imported === name || (isDefault && imported === "default")) found.push(alias);
+    if (whole && isDefault && /^[./]/.test(module)) found.push(whole);
+    if (whole && language.scoping === "namespaced" && paths.has(dotted(module))) found.push(whole);
+  }
+  return found;
+}
+
+/** The names that one file gives to it for all. */
+export async function aliasesForAll(project: Project, asked: readonly Definition[]): Promise<string[]> {
+  const word = asked.map(({ syntax }) => languageNamed(syntax.language)?.importsForAll).find(Boolean);
+  if (!word) return [];
+  const paths = pathsOf(asked);
+  return [...(await importedForAll(project, word))].flatMap(([alias, module]) =>
+    paths.has(module) ? [alias] : [],
+  );
+}
+
+/** `global using Old = Lib.Model.Base;`: names with what they stand for. */
+export async function importedForAll(project: Project, word: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const { file } of project.words.withWord(word)) {
+    if (languageNamed(file.language)?.importsForAll !== word) continue;
+    for (const { module, whole, reexport } of (await project.syntax(file))?.imports ?? [])
+      if (reexport && whole) found.set(whole, dotted(module));
+  }
+  return found;
+}
+
+const pathsOf = (asked: readonly Definition[]) =>
+  new Set(asked.map((d) => [namespaceOf(d), d.declaration.name].filter(Boolean).join(".")));
+
+/** `Mark`, under which a type `MarkAttribute` stands before what it marks. */
+export function markName(asked: readonly Definition[]): string | undefined {
+  for (const { declaration, syntax } of asked) {
+    const suffix = languageNamed(syntax.language)?.marks?.suffix;
+    const { name, kind } = declaration;
+    if (suffix && typeKinds.has(kind) && name.endsWith(suffix) && name !== suffix)
+      return name.slice(0, -suffix.length);
+  }
+  return undefined;
+}
