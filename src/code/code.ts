@@ -267,7 +267,7 @@ export class CodeIntelligence {
       const meant = modulesCalled(this.#project, modules, modulePath).filter(
         (file) => options.mayRead?.(file) ?? true,
       );
-      const looked = [...candidatesFor(this.#project, modules, meant)].filter(
+      const looked = [...(await candidatesFor(this.#project, modules, meant))].filter(
         options.mayRead ?? (() => true),
       );
       const pending = this.#project.pending();

@@ -13,6 +13,8 @@ export const kotlin: Language = {
   privateIsOfFile: true,
   valueSign: "$",
   packageIs: "declared",
+  classOfFile: (path) =>
+    (/([^/]*)\.\w+$/.exec(path)?.[1] ?? "").replace(/^./, (first) => first.toUpperCase()).concat("Kt"),
   implicitReceiver: true,
   callsMakeValues: true,
   blocksHaveReceivers: true,

@@ -37,6 +37,14 @@ export interface Language {
   readonly privateIsOfFile?: boolean;
   /** What a file imports is not passed on to those that import the file. */
   readonly importsStayInFile?: boolean;
+  /** What everything of a package brings hides what other files of the own package declare. */
+  readonly wildcardsHidePackage?: boolean;
+  /** An import may begin at one of the packages around. */
+  readonly importsAreRelative?: boolean;
+  /** Several packages at the top of a file: each is in the one before. */
+  readonly packagesNest?: boolean;
+  /** The class that holds what stands at the top of a file, for other languages. */
+  classOfFile?(path: string): string;
   /** What shares its names without an import: files of one folder, or files that declare one package. */
   readonly packageIs?: "folder" | "declared";
   /** Methods of types of the standard library that others often embed: `fmt.Stringer`. */

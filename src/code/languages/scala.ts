@@ -11,6 +11,9 @@ export const scala: Language = {
   importsStayInFile: true,
   valueSign: "$",
   packageIs: "declared",
+  wildcardsHidePackage: true,
+  importsAreRelative: true,
+  packagesNest: true,
   implicitReceiver: true,
   callsMakeValues: true,
   isExtension: (_, type) => /\bimplicit\b(?: \w+)* class\b/.test(type),
@@ -26,6 +29,7 @@ export const scala: Language = {
 (object_definition name: (_) @name body: (_)? @body) @class
 (trait_definition name: (_) @name body: (_)? @body) @trait
 (enum_definition name: (_) @name body: (_) @body) @enum
+(package_object name: (_) @name) @module
 (simple_enum_case name: (_) @name) @const
 (full_enum_case name: (_) @name) @const
 (function_definition name: (_) @name body: (_) @body) @func
@@ -48,7 +52,7 @@ export const scala: Language = {
 [(covariant_type_parameter name: (identifier) @local) (contravariant_type_parameter name: (identifier) @local)]
 [(class_definition) (trait_definition) (enum_definition) (type_definition)] @region
 [(function_definition) (lambda_expression) (case_clause) (block)] @scope
-(package_clause name: (_) @package)
+(compilation_unit (package_clause name: (_) @package))
 (import_declaration) @import
 [(comment) (block_comment) (string) (interpolated_string) (character_literal)] @quiet
 (interpolation) @live

@@ -80,7 +80,7 @@ export async function askGraph(
       (file, at) => (operation === "imports" ? graph.imports(file, at) : graph.importers(file, at)),
       (node) => [node.file],
     );
-    return { target: undefined, nodes, ...(operation === "importers" && graph.mayImport(files)) };
+    return { target: undefined, nodes, ...(operation === "importers" && (await graph.mayImport(files))) };
   }
   const chosen = await chooseTarget(project, target, { operation, kind }, mayRead);
   if (!chosen || "candidates" in chosen) return chosen;
@@ -355,8 +355,8 @@ class Graph {
   }
 
   /** How many files write some part of these paths, and which of them are not parsed. */
-  mayImport(files: readonly string[]): { looked: number; unread: string[] } {
-    const all = [...candidatesFor(this.#project, this.#modules, files)].filter(this.#mayRead);
+  async mayImport(files: readonly string[]): Promise<{ looked: number; unread: string[] }> {
+    const all = [...(await candidatesFor(this.#project, this.#modules, files))].filter(this.#mayRead);
     const pending = this.#project.pending();
     return { looked: all.length, unread: all.filter((path) => pending.has(path)).sort() };
   }
@@ -378,7 +378,7 @@ class Graph {
     const indexed = this.#project.words.file(file);
     const syntax = indexed && (await this.#project.syntax(indexed));
     if (!syntax) return [];
-    return importsOf(this.#bindings, file, syntax).flatMap(({ clause, files }) =>
+    return (await importsOf(this.#bindings, file, syntax)).flatMap(({ clause, files }) =>
       (files.length > 0 ? files : [clause.module]).map((path) => ({
         name: path,
         kind: files.length > 0 ? "file" : "external",

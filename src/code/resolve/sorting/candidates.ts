@@ -59,7 +59,14 @@ export class Candidates {
   /** Of those that a target names, the ones that need no type; else the members. */
   at(targets: readonly Target[]): Definition[] {
     const at = (list: readonly Definition[]) =>
-      list.filter((d) => targets.some(({ file, name }) => d.file === file && d.declaration.name === name));
+      list.filter((d) =>
+        targets.some(
+          ({ file, name, owner }) =>
+            d.file === file &&
+            d.declaration.name === name &&
+            (owner === undefined || owner === d.declaration.owner),
+        ),
+      );
     const tops = at(this.tops);
     return tops.length > 0 ? outermost(tops) : at(this.members);
   }

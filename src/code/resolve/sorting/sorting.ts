@@ -9,7 +9,7 @@ import { importAt, isElement, qualifierBefore } from "../place-in-code.ts";
 import { namespaceOf } from "../visibility.ts";
 import { bareName } from "./bare-names.ts";
 import { Candidates, inFamily } from "./candidates.ts";
-import { nameInImport } from "./imported-names.ts";
+import { isImportOpen, nameInImport } from "./imported-names.ts";
 import { qualifiedName } from "./qualified-names.ts";
 import type { FileContext, Question, Resolver } from "./question.ts";
 import { Types } from "./types.ts";
@@ -39,8 +39,8 @@ export class Sorter {
       for (const occurrence of occurrencesOf(name, file.source, file.syntax)) {
         if (isLate()) return undefined;
         const verdict = await verdictOn(this.#question, context, name, occurrence);
-        // Under another name, only what is proved counts.
-        if (name !== candidates.name && verdict.is !== "sure") continue;
+        // Under another name, only what is proved counts, or what its import leaves open.
+        if (name !== candidates.name && verdict.is !== "sure" && !isImportOpen(verdict)) continue;
         const inImport = importAt(file, occurrence.offset) !== undefined;
         found.push({ ...occurrence, ...(inImport && { called: false }), verdict });
       }
