@@ -43,6 +43,10 @@ export const scala: Language = {
 (class_parameter name: (_) @name) @field
 (extension_definition . (parameters (parameter type: (_) @name))) @impl
 (extension_definition . (type_parameters) . (parameters (parameter type: (_) @name))) @impl
+(instance_expression [(type_identifier) (generic_type) (stable_type_identifier)] @super (template_body)) @anonymous
+(instance_expression (compound_type (_) @super)) @anonymous
+(infix_expression left: (instance_expression [(type_identifier) (generic_type) (stable_type_identifier)] @super) operator: (identifier) @with (#eq? @with "with")) @anonymous
+(infix_expression left: (instance_expression) operator: (identifier) @with right: (call_expression function: (_) @super arguments: (block)) (#eq? @with "with"))
 (extends_clause type: (_) @super)
 (extends_clause (_) @super)
 (parameter name: (identifier) @local)

@@ -3,17 +3,8 @@ import type { ImportStyle } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import type { FileSyntax, Import } from "../syntax/syntax.ts";
-import { FullNames } from "./full-names.ts";
+import { FullNames, type Target } from "./full-names.ts";
 import type { ModuleFiles } from "./module-files.ts";
-
-/** A name at the top of a file. */
-export interface Target {
-  file: string;
-  name: string;
-  /** The type that it is a member of, where that is known. */
-  owner?: string;
-  isOfFileOnly?: boolean;
-}
 
 interface Scope {
   path: string;

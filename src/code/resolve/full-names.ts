@@ -3,8 +3,16 @@ import { posix } from "node:path";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import type { Declaration, FileSyntax, Import } from "../syntax/syntax.ts";
-import type { Target } from "./bindings.ts";
 import { isOfFileOnly } from "./visibility.ts";
+
+/** A name at the top of a file. */
+export interface Target {
+  file: string;
+  name: string;
+  /** The type that it is a member of, where that is known. */
+  owner?: string;
+  isOfFileOnly?: boolean;
+}
 
 interface Scope {
   path: string;

@@ -13,7 +13,7 @@ import type { Operation } from "./graph-operations.ts";
 import { candidatesFor, importersOf, importsOf } from "./importers.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { type FoundReferences, findReferences } from "./references.ts";
-import { type Inheritor, inheritorsOf, isMemberOf } from "./relations.ts";
+import { type Inheritor, inheritorsOf, isMemberOf, placeKey } from "./relations.ts";
 import { Shapes } from "./shapes.ts";
 import { chooseTarget } from "./target.ts";
 import { literalsOf } from "./typed-literals.ts";
@@ -26,6 +26,8 @@ export interface GraphNode {
   signature: string;
   file: string;
   line: number;
+  /** Where its name stands in the file, for several on one line. */
+  offset?: number;
   /** How many steps from the target. */
   depth: number;
   /** Nothing proves that this one is meant. */
@@ -135,7 +137,7 @@ class Graph {
       const next: T[] = [];
       for (const from of front) {
         for (const node of await expand(from, step)) {
-          const key = `${node.file}:${node.line}:${node.name}`;
+          const key = `${node.file}:${node.line}:${node.name}:${node.offset ?? ""}`;
           if (found.has(key) || !this.#mayRead(node.file)) continue;
           found.set(key, node);
           if (step < depth) next.push(...(await onwards(node)));
@@ -242,7 +244,7 @@ class Graph {
     const found = new Map<string, Inheritor>();
     for (const definition of definitions) {
       for (const one of await inheritorsOf(this.#project, this.#bindings, definition)) {
-        const key = `${one.definition.file}:${one.definition.declaration.line}`;
+        const key = placeKey(one.definition);
         if (!found.has(key)) found.set(key, one);
       }
     }
@@ -398,8 +400,8 @@ class Graph {
 }
 
 function nodeOf({ file, declaration }: Definition, depth: number): GraphNode {
-  const { kind, signature, line } = declaration;
-  return { name: qualifiedName(declaration), kind, signature, file, line, depth };
+  const { kind, signature, line, nameStart: offset } = declaration;
+  return { name: qualifiedName(declaration), kind, signature, file, line, offset, depth };
 }
 
 function nodeOfInheritor({ definition, depth, via, byName }: Inheritor): GraphNode {

@@ -1,9 +1,9 @@
 import { type Language, typeKinds } from "../../languages/language.ts";
 import { familyOfLanguage } from "../../languages/languages.ts";
 import { qualifiedName } from "../../syntax/syntax.ts";
-import type { Target } from "../bindings.ts";
 import { isConstructor, isMember, isNested, keyOf, parentOf, titleKey, told } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
+import type { Target } from "../full-names.ts";
 import { noSuchName, other, possible, type Verdict } from "./verdict.ts";
 
 /** Everything declared under one name, and which of it is asked for. */

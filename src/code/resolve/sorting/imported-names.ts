@@ -1,9 +1,9 @@
 import { typeKinds } from "../../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
-import type { Target } from "../bindings.ts";
 import { isConstructor, keyOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
+import type { Target } from "../full-names.ts";
 import { type Candidates, inFamily } from "./candidates.ts";
 import type { FileContext, Question } from "./question.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
