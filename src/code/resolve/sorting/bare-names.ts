@@ -8,6 +8,7 @@ import { isShorthandAt, localAt, type Occurrence } from "../occurrences.ts";
 import { isDirectlyIn } from "../place-in-code.ts";
 import { typesAround } from "../receivers.ts";
 import { isPrivate, namespaceOf } from "../visibility.ts";
+import { blockReceivers, orOfBlock } from "./block-receivers.ts";
 import { inFamily } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
 import { keyOfField, memberOf } from "./members.ts";
@@ -42,6 +43,25 @@ export async function bareName(
   const around = typesAround(file.syntax, offset);
   const isTag = language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)) ?? false;
   if (isTag && language.flatTypes) return taggedType(question, context, name);
+  const blocks = await blockReceivers(question, context, offset);
+  for (const { type } of blocks) {
+    const verdict = type && (await memberOf(question, context, type, { offset, implicit: true }));
+    if (verdict) return verdict;
+  }
+  const verdict = await outsideOfBlocks(question, context, name, offset);
+  return blocks.some(({ type }) => !type) ? orOfBlock(question, context, around, verdict) : verdict;
+}
+
+/** What a bare name means that is no local and no member of what a block is called on. */
+async function outsideOfBlocks(
+  question: Question,
+  context: FileContext,
+  name: string,
+  offset: number,
+): Promise<Verdict> {
+  const { asked } = question.candidates;
+  const { file, language } = context;
+  const around = typesAround(file.syntax, offset);
   if (language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset))) {
     const isMethod = language.innermostReceiver && asked.every((d) => d.declaration.kind === "method");
     const receivers = isMethod ? around.slice(0, 1) : around;

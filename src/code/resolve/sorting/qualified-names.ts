@@ -7,6 +7,7 @@ import { localAt, type Occurrence } from "../occurrences.ts";
 import { isVariable, testedTypes } from "../place-in-code.ts";
 import { type NamedType, receiverType, typesAround } from "../receivers.ts";
 import { bareName } from "./bare-names.ts";
+import { blockReceivers } from "./block-receivers.ts";
 import { type Candidates, inFamily, outermost } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
 import { memberOf } from "./members.ts";
@@ -22,6 +23,13 @@ export async function qualifiedName(
   const { file, language } = context;
   const occurrence = await withNamespace(question, context, written);
   const { receiver = "", offset, scoped, chained } = occurrence;
+  const [block] =
+    receiver === "this" && chained === undefined ? await blockReceivers(question, context, offset) : [];
+  if (block)
+    return (
+      (block.type && (await memberOf(question, context, block.type, { offset }))) ??
+      possible("the receiver of a block may have it", [...candidates.asked])
+    );
   // `::name` is a name of no namespace; `<T as X>::name` is not.
   const isGlobal =
     receiver === "" && scoped && !/[>)\]]/.test(file.source[(occurrence.receiverEnd ?? 0) - 1] ?? "");

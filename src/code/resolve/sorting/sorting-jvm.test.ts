@@ -1,0 +1,59 @@
+// What names mean in Java, Kotlin and Scala.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openProject, type ProjectPlace } from "../../folder.suite.ts";
+import { type Files, sortedUses } from "./sorted.suite.ts";
+
+let place: ProjectPlace;
+beforeEach(() => {
+  place = openProject();
+});
+afterEach(() => place.close());
+
+const sorted = (files: Files, symbol: string) => sortedUses(place, files, symbol);
+
+describe("Kotlin: blocks with a receiver", () => {
+  const files = {
+    "a.kt": [
+      "class S { fun size() = 1 }",
+      "class Html { fun body() = 1 }",
+      "fun html(init: Html.() -> Unit) {}",
+      "fun <T> build(init: T.() -> Unit) {}",
+      "fun each(f: (Int) -> Unit) {}",
+      "class T {",
+      "  fun size() = 2",
+      "  fun body() = 2",
+      "  fun one(o: S) = with(o) { size() }",
+      "  fun two(o: S) = o.apply { if (true) { size() } }",
+      "  fun three(o: S) { S().run { this.size() } }",
+      "  fun four() { html { body() } }",
+      "  fun five(o: S) { each { size() } }",
+      "  fun six(list: List<S>) { list.first().apply { size() } }",
+      "  fun seven() { html { size() } }",
+      "  fun eight() { build<S> { size() } }",
+      "  fun nine(): T { size(); return this.apply { size() } }",
+      "}",
+    ],
+  };
+
+  test("a bare call is one of the receiver where its type has the member", async () => {
+    expect(await sorted(files, "S.size")).toEqual([
+      "a.kt:9",
+      "a.kt:10",
+      "a.kt:11",
+      "a.kt:14?",
+      "a.kt:16?",
+      "4 T.size",
+    ]);
+    expect(await sorted(files, "T.size")).toEqual([
+      "a.kt:13",
+      "a.kt:14?",
+      "a.kt:15",
+      "a.kt:16?",
+      "a.kt:17",
+      "a.kt:17",
+      "3 S.size",
+    ]);
+    expect(await sorted(files, "Html.body")).toEqual(["a.kt:12"]);
+    expect(await sorted(files, "T.body")).toEqual(["1 Html.body"]);
+  });
+});
