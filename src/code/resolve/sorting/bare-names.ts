@@ -12,6 +12,7 @@ import { blockReceivers, orOfBlock } from "./block-receivers.ts";
 import { inFamily } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
 import { keyOfField, memberOf } from "./members.ts";
+import { memberOfNameless } from "./nameless-types.ts";
 import type { FileContext, Question } from "./question.ts";
 import { noSuchName, other, possible, type Verdict } from "./verdict.ts";
 
@@ -65,6 +66,8 @@ async function outsideOfBlocks(
   if (language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset))) {
     const isMethod = language.innermostReceiver && asked.every((d) => d.declaration.kind === "method");
     const receivers = isMethod ? around.slice(0, 1) : around;
+    const ofNameless = await memberOfNameless(question, context, offset, undefined);
+    if (ofNameless) return ofNameless;
     for (const type of receivers) {
       const verdict = await memberOf(question, context, { name: type, rest: "" }, { offset, implicit: true });
       if (verdict) return orOfOuter(question, verdict, receivers, type);

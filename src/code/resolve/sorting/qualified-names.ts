@@ -11,6 +11,7 @@ import { blockReceivers } from "./block-receivers.ts";
 import { type Candidates, inFamily, outermost } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
 import { memberOf } from "./members.ts";
+import { memberOfNameless } from "./nameless-types.ts";
 import type { FileContext, Question } from "./question.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
 
@@ -30,6 +31,9 @@ export async function qualifiedName(
       (block.type && (await memberOf(question, context, block.type, { offset }))) ??
       possible("the receiver of a block may have it", [...candidates.asked])
     );
+  const isOfThis = (receiver === "this" || receiver === "super") && chained === undefined;
+  const ofNameless = isOfThis ? await memberOfNameless(question, context, offset, receiver) : undefined;
+  if (ofNameless) return ofNameless;
   // `::name` is a name of no namespace; `<T as X>::name` is not.
   const isGlobal =
     receiver === "" && scoped && !/[>)\]]/.test(file.source[(occurrence.receiverEnd ?? 0) - 1] ?? "");

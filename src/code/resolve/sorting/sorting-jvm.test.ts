@@ -57,3 +57,54 @@ describe("Kotlin: blocks with a receiver", () => {
     expect(await sorted(files, "T.body")).toEqual(["1 Html.body"]);
   });
 });
+
+test("Java: what a class without a name inherits comes before what the class around declares", async () => {
+  const files = {
+    "P.java": "class P { int fld; P(int i) {} void go() {} }\n",
+    "B.java": "class B { void own() {} }\n",
+    "Q.java": [
+      "class Q extends B {",
+      "  int fld;",
+      "  int go() { return 1; }",
+      "  P make() {",
+      "    return new P(go()) {",
+      "      void own() {}",
+      "      void w() {",
+      "        go(); fld++;",
+      "        this.go(); own(); this.own();",
+      "      }",
+      "    };",
+      "  }",
+      "  void out() { own(); go(); }",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "P.go")).toEqual(["Q.java:8", "Q.java:9", "2 Q.go"]);
+  expect(await sorted(files, "P.fld")).toEqual(["Q.java:8"]);
+  expect(await sorted(files, "Q.go")).toEqual(["Q.java:5", "Q.java:13", "2 P.go"]);
+  expect(await sorted(files, "Q.fld")).toEqual(["1 P.fld"]);
+  expect(await sorted(files, "B.own")).toEqual(["Q.java:13", "2 Q.make.own"]);
+});
+
+test("Kotlin and Scala: the same", async () => {
+  const files = {
+    "a.kt": [
+      "open class P { fun go() {} }",
+      "class Q {",
+      "  fun go() {}",
+      "  val p = object : P() { fun w() { go() } }",
+      "}",
+    ],
+    "b.scala": [
+      "class R { def go() = 1 }",
+      "class S {",
+      "  def go() = 2",
+      "  val r = new R { def w() = go() }",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "P.go")).toEqual(["a.kt:4", "1 R.go"]);
+  expect(await sorted(files, "Q.go")).toEqual(["1 P.go", "1 R.go"]);
+  expect(await sorted(files, "R.go")).toEqual(["b.scala:4", "1 P.go"]);
+  expect(await sorted(files, "S.go")).toEqual(["1 P.go", "1 R.go"]);
+});

@@ -40,8 +40,9 @@ export class Sorter {
         if (isLate()) return undefined;
         const verdict = await verdictOn(this.#question, context, name, occurrence);
         // Under another name, only what is proved counts, or what its import leaves open.
-        if (name !== candidates.name && verdict.is !== "sure" && !isImportOpen(verdict)) continue;
         const inImport = importAt(file, occurrence.offset) !== undefined;
+        const counts = verdict.is === "sure" || (isImportOpen(verdict) && !inImport);
+        if (name !== candidates.name && !counts) continue;
         found.push({ ...occurrence, ...(inImport && { called: false }), verdict });
       }
     }
