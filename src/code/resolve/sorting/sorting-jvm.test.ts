@@ -108,3 +108,69 @@ test("Kotlin and Scala: the same", async () => {
   expect(await sorted(files, "R.go")).toEqual(["b.scala:4", "1 P.go"]);
   expect(await sorted(files, "S.go")).toEqual(["1 P.go", "1 R.go"]);
 });
+
+test("Java: variables of patterns and resources are no fields", async () => {
+  const files = {
+    "A.java": [
+      "class A {",
+      "  Object fld;",
+      "  Object m(Object o) throws Exception {",
+      "    if (o instanceof Integer fld && fld > 1) { use(fld); }",
+      "    try (AutoCloseable fld = open()) { fld.close(); }",
+      "    if (o instanceof Point(int fld, var y)) { use(fld); }",
+      "    switch (o) {",
+      "      case String fld -> use(fld);",
+      "      case Point(int fld, int z) when fld > 1 -> use(fld);",
+      "      default -> use(fld);",
+      "    }",
+      "    run(fld -> fld); run((fld, g) -> fld); run((int fld) -> fld);",
+      "    return fld;",
+      "  }",
+      "  Object late(Object o) {",
+      "    if (!(o instanceof Integer fld)) return null;",
+      "    return fld;",
+      "  }",
+      "}",
+    ],
+  };
+  expect((await sorted(files, "A.fld")).filter((use) => use.startsWith("A.java"))).toEqual([
+    "A.java:10",
+    "A.java:13",
+  ]);
+});
+
+test("parameters that a type's head declares are members", async () => {
+  const files = {
+    "Pair.java": [
+      "class Around { int left = 1;",
+      "  record Pair(int left, String... right) {",
+      "    Pair { left = 1; }",
+      "    int sum() { return left; }",
+      "  }",
+      "  int around() { return left; }",
+      "  int use(Pair pair) { return pair.left(); }",
+      "}",
+    ],
+    "b.kt": "class Box(val inner: Int, plain: Int) { val twice = inner * plain }\nfun f(b: Box) = b.inner\n",
+    "c.scala":
+      "case class Two(one: Int, val two: Int) { def sum = one + two }\nobject U { def f(t: Two) = t.one }\n",
+  };
+  expect(await sorted(files, "Pair.left")).toEqual([
+    "Pair.java:3",
+    "Pair.java:4",
+    "Pair.java:7",
+    "1 Around.left",
+  ]);
+  expect((await sorted(files, "Around.left")).slice(0, 1)).toEqual(["Pair.java:6"]);
+  expect(await sorted(files, "Box.inner")).toEqual(["b.kt:1", "b.kt:2"]);
+  expect(await sorted(files, "Two.one")).toEqual(["c.scala:1", "c.scala:2"]);
+});
+
+test("a member of a type is none of a type inside of it", async () => {
+  const files = {
+    "x.java":
+      "class Box { int x; int t() { return x; } static class Inner { int x; int i() { return x + 1; } } }\n",
+    "use.java": "class U {\n int u(Box t) { return t.x; }\n int v(Box.Inner t) { return t.x; }\n}\n",
+  };
+  expect(await sorted(files, "Box.x")).toEqual(["use.java:2", "x.java:1", "1 Inner.x", "1 Box.Inner.x"]);
+});
