@@ -11,6 +11,7 @@ export const java: Language = {
   importsStayInFile: true,
   packageIs: "declared",
   implicitReceiver: true,
+  implementsByParents: true,
   memberOperators: ["::"],
   capitalPaths: true,
   isCaseLabel: (before) => /\bcase\s+(?:\w+\s*,\s*)*$/.test(before),

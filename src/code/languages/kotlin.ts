@@ -16,6 +16,7 @@ export const kotlin: Language = {
   classOfFile: (path) =>
     (/([^/]*)\.\w+$/.exec(path)?.[1] ?? "").replace(/^./, (first) => first.toUpperCase()).concat("Kt"),
   implicitReceiver: true,
+  implementsByParents: true,
   callsMakeValues: true,
   blocksHaveReceivers: true,
   methodsStandIn: "any file",

@@ -89,6 +89,8 @@ export interface Language {
   readonly overloads?: boolean;
   /** Methods of a module belong to the types that include it. */
   readonly mixins?: boolean;
+  /** What a class inherits implements the interfaces that it names. */
+  readonly implementsByParents?: boolean;
   /** A type may implement an interface without naming it. */
   readonly structural?: boolean;
   /** A call of a type's name makes a value of it: a function of that name looks the same. */

@@ -15,6 +15,7 @@ export const scala: Language = {
   importsAreRelative: true,
   packagesNest: true,
   implicitReceiver: true,
+  implementsByParents: true,
   callsMakeValues: true,
   isExtension: (_, type) => /\bimplicit\b(?: \w+)* class\b/.test(type),
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,

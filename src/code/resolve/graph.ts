@@ -6,7 +6,7 @@ import { qualifiedName } from "../syntax/syntax.ts";
 import { type Account, accountFor } from "./account.ts";
 import { Bindings } from "./bindings.ts";
 import { findCallees } from "./callees.ts";
-import { overridesUnseen, parentOf } from "./declared.ts";
+import { enumAround, lastOwner, overridesUnseen, parentOf } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { filesCalled } from "./files-called.ts";
 import type { Operation } from "./graph-operations.ts";
@@ -17,6 +17,7 @@ import { type Inheritor, inheritorsOf, isMemberOf, placeKey } from "./relations.
 import { Shapes } from "./shapes.ts";
 import { chooseTarget } from "./target.ts";
 import { literalsOf } from "./typed-literals.ts";
+import { TypesBetween } from "./types-between.ts";
 import { Visibility } from "./visibility.ts";
 
 /** One end of a relation. */
@@ -303,10 +304,16 @@ class Graph {
         if (!below.has(name)) below.set(name, { ...one, via });
     }
     const nodes: GraphNode[] = [];
-    for (const d of await findExact(this.#project, first.declaration.name)) {
+    const families = new TypesBetween(this.#project, roots, below);
+    const sameName = await findExact(this.#project, first.declaration.name);
+    for (const d of sameName) {
+      const enumeration = enumAround(d)?.declaration;
+      const isOfRoot = roots.some((one) => one.declaration === enumeration);
       const type =
         nameless.find((one) => isMemberOf(d, one.definition)) ??
-        below.get(d.declaration.owner?.split(".").at(-1) ?? "");
+        (isOfRoot ? { depth: 1, via: undefined, byName: undefined } : undefined) ??
+        below.get(enumeration?.name ?? lastOwner(d)) ??
+        (await families.through(d, sameName));
       const isMember = d.declaration.kind !== "var" && !typeKinds.has(d.declaration.kind);
       if (!type && overridesUnseen(d)) nodes.push({ ...nodeOf(d, 1), byName: true });
       if (!type || !isMember || methods.some((m) => m.declaration === d.declaration)) continue;

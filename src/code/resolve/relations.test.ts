@@ -425,3 +425,27 @@ test("several types on one line are several types", async () => {
   expect(await nodes(modules, "implementations", "S.m")).toEqual(["R1.m", "R2.m"]);
   expect(await nodes(modules, "inheritors", "Res")).toEqual(["Res.Ok", "Res.Err"]);
 });
+
+test("what overrides a method: bodies of enum constants, and what a class inherits beside its interface", async () => {
+  const modules = await open({
+    "Kind.java": [
+      "interface Sided { int sides(); }",
+      "enum Kind implements Sided {",
+      "  ROUND { public int sides() { return 0; } },",
+      "  SQUARE;",
+      "  public int sides() { return 4; }",
+      "}",
+    ],
+    "Run.java": [
+      "interface Runner { void run(); }",
+      "class M { public void run() {} }",
+      "class N extends M implements Runner {}",
+      "class Other { void run() {} }",
+    ],
+    "c.kt": "enum class Op { PLUS { override fun act() = 1 }; open fun act() = 0 }\n",
+  });
+  expect(await nodes(modules, "implementations", "Kind.sides")).toEqual(["Kind.ROUND.sides"]);
+  expect(await nodes(modules, "implementations", "Sided.sides")).toEqual(["Kind.ROUND.sides", "Kind.sides"]);
+  expect(await nodes(modules, "implementations", "Runner.run")).toEqual(["M.run via N"]);
+  expect(await nodes(modules, "implementations", "Op.act")).toEqual(["Op.PLUS.act"]);
+});

@@ -172,5 +172,5 @@ test("a member of a type is none of a type inside of it", async () => {
       "class Box { int x; int t() { return x; } static class Inner { int x; int i() { return x + 1; } } }\n",
     "use.java": "class U {\n int u(Box t) { return t.x; }\n int v(Box.Inner t) { return t.x; }\n}\n",
   };
-  expect(await sorted(files, "Box.x")).toEqual(["use.java:2", "x.java:1", "1 Inner.x", "1 Box.Inner.x"]);
+  expect(await sorted(files, "Box.x")).toEqual(["use.java:2", "x.java:1", "1 Box.Inner.x", "1 Inner.x"]);
 });
