@@ -11,6 +11,7 @@ export const cSharp: Language = {
   importStyle: "name",
   scoping: "namespaced",
   implicitReceiver: true,
+  implementsByParents: true,
   selfWords: new Set(["base"]),
   methodsStandIn: "any file",
   isKey: (before, after) => /[(,{]\s*$/.test(before) && /^\s*(?::(?!:)|=(?![=>]))/.test(after),

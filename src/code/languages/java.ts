@@ -11,6 +11,7 @@ export const java: Language = {
   importsStayInFile: true,
   packageIs: "declared",
   implicitReceiver: true,
+  implementsByParents: true,
   memberOperators: ["::"],
   capitalPaths: true,
   isCaseLabel: (before) => /\bcase\s+(?:\w+\s*,\s*)*$/.test(before),
@@ -37,8 +38,17 @@ export const java: Language = {
 (super_interfaces (type_list (_) @super))
 (extends_interfaces (type_list (_) @super))
 (local_variable_declaration declarator: (variable_declarator name: (_) @local))
-(formal_parameter name: (_) @local)
-(spread_parameter (variable_declarator name: (_) @local))
+(record_declaration parameters: (formal_parameters (formal_parameter name: (_) @name) @field))
+(record_declaration parameters: (formal_parameters (spread_parameter (variable_declarator name: (_) @name)) @field))
+[
+  (method_declaration parameters: (formal_parameters [(formal_parameter name: (_) @local) (spread_parameter (variable_declarator name: (_) @local))]))
+  (constructor_declaration parameters: (formal_parameters [(formal_parameter name: (_) @local) (spread_parameter (variable_declarator name: (_) @local))]))
+  (lambda_expression parameters: (formal_parameters [(formal_parameter name: (_) @local) (spread_parameter (variable_declarator name: (_) @local))]))
+]
+(instanceof_expression name: (identifier) @local)
+(resource name: (identifier) @local)
+(type_pattern (identifier) @local)
+(record_pattern_component (identifier) @local)
 (catch_formal_parameter name: (_) @local)
 (enhanced_for_statement name: (_) @local)
 (lambda_expression parameters: (identifier) @local)
@@ -48,8 +58,9 @@ export const java: Language = {
 (formal_parameter name: (_) @after)
 (enhanced_for_statement name: (_) @after value: (_) @after)
 [(method_declaration) (constructor_declaration) (lambda_expression)] @scope
-[(class_declaration) (interface_declaration)] @region
-[(block) (for_statement) (enhanced_for_statement) (catch_clause) (switch_block_statement_group)] @block
+[(class_declaration) (interface_declaration) (record_declaration)] @region
+((if_statement condition: (_) @condition) @block (#not-match? @condition "! *[(]"))
+[(block) (return_statement) (while_statement) (ternary_expression) (switch_rule) (try_with_resources_statement) (for_statement) (enhanced_for_statement) (catch_clause) (switch_block_statement_group)] @block
 (object_creation_expression type: (_) @super (class_body)) @anonymous
 (package_declaration (_) @package)
 (import_declaration) @import

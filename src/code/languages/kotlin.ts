@@ -13,7 +13,10 @@ export const kotlin: Language = {
   privateIsOfFile: true,
   valueSign: "$",
   packageIs: "declared",
+  classOfFile: (path) =>
+    (/([^/]*)\.\w+$/.exec(path)?.[1] ?? "").replace(/^./, (first) => first.toUpperCase()).concat("Kt"),
   implicitReceiver: true,
+  implementsByParents: true,
   callsMakeValues: true,
   blocksHaveReceivers: true,
   methodsStandIn: "any file",

@@ -38,6 +38,14 @@ export interface Language {
   readonly privateIsOfFile?: boolean;
   /** What a file imports is not passed on to those that import the file. */
   readonly importsStayInFile?: boolean;
+  /** What everything of a package brings hides what other files of the own package declare. */
+  readonly wildcardsHidePackage?: boolean;
+  /** An import may begin at one of the packages around. */
+  readonly importsAreRelative?: boolean;
+  /** Several packages at the top of a file: each is in the one before. */
+  readonly packagesNest?: boolean;
+  /** The class that holds what stands at the top of a file, for other languages. */
+  classOfFile?(path: string): string;
   /** What shares its names without an import: files of one folder, or files that declare one package. */
   readonly packageIs?: "folder" | "declared";
   /** Methods of types of the standard library that others often embed: `fmt.Stringer`. */
@@ -92,6 +100,8 @@ export interface Language {
   readonly overloads?: boolean;
   /** Methods of a module belong to the types that include it. */
   readonly mixins?: boolean;
+  /** What a class inherits implements the interfaces that it names. */
+  readonly implementsByParents?: boolean;
   /** A type may implement an interface without naming it. */
   readonly structural?: boolean;
   /** A call of a type's name makes a value of it: a function of that name looks the same. */

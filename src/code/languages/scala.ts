@@ -11,7 +11,11 @@ export const scala: Language = {
   importsStayInFile: true,
   valueSign: "$",
   packageIs: "declared",
+  wildcardsHidePackage: true,
+  importsAreRelative: true,
+  packagesNest: true,
   implicitReceiver: true,
+  implementsByParents: true,
   callsMakeValues: true,
   isExtension: (_, type) => /\bimplicit\b(?: \w+)* class\b/.test(type),
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,
@@ -26,6 +30,7 @@ export const scala: Language = {
 (object_definition name: (_) @name body: (_)? @body) @class
 (trait_definition name: (_) @name body: (_)? @body) @trait
 (enum_definition name: (_) @name body: (_) @body) @enum
+(package_object name: (_) @name) @module
 (simple_enum_case name: (_) @name) @const
 (full_enum_case name: (_) @name) @const
 (function_definition name: (_) @name body: (_) @body) @func
@@ -39,6 +44,10 @@ export const scala: Language = {
 (class_parameter name: (_) @name) @field
 (extension_definition . (parameters (parameter type: (_) @name))) @impl
 (extension_definition . (type_parameters) . (parameters (parameter type: (_) @name))) @impl
+(instance_expression [(type_identifier) (generic_type) (stable_type_identifier)] @super (template_body)) @anonymous
+(instance_expression (compound_type (_) @super)) @anonymous
+(infix_expression left: (instance_expression [(type_identifier) (generic_type) (stable_type_identifier)] @super) operator: (identifier) @with (#eq? @with "with")) @anonymous
+(infix_expression left: (instance_expression) operator: (identifier) @with right: (call_expression function: (_) @super arguments: (block)) (#eq? @with "with"))
 (extends_clause type: (_) @super)
 (extends_clause (_) @super)
 (parameter name: (identifier) @local)
@@ -49,7 +58,7 @@ export const scala: Language = {
 [(covariant_type_parameter name: (identifier) @local) (contravariant_type_parameter name: (identifier) @local)]
 [(class_definition) (trait_definition) (enum_definition) (type_definition)] @region
 [(function_definition) (lambda_expression) (case_clause) (block)] @scope
-(package_clause name: (_) @package)
+(compilation_unit (package_clause name: (_) @package))
 (import_declaration) @import
 [(comment) (block_comment) (string) (interpolated_string) (character_literal)] @quiet
 (interpolation) @live

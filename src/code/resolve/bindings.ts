@@ -3,13 +3,8 @@ import type { ImportStyle } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import type { FileSyntax, Import } from "../syntax/syntax.ts";
+import { FullNames, type Target } from "./full-names.ts";
 import type { ModuleFiles } from "./module-files.ts";
-
-/** A name at the top of a file. */
-export interface Target {
-  file: string;
-  name: string;
-}
 
 interface Scope {
   path: string;
@@ -20,10 +15,12 @@ interface Scope {
 export class Bindings {
   readonly #project: Project;
   readonly #modules: ModuleFiles;
+  readonly #fullNames: FullNames;
 
   constructor(project: Project, modules: ModuleFiles) {
     this.#project = project;
     this.#modules = modules;
+    this.#fullNames = new FullNames(project);
   }
 
   /** Names must be imported (or be of the same package) to be seen; elsewhere every name is seen everywhere. */
@@ -36,16 +33,29 @@ export class Bindings {
     const isOwn = declares(scope.syntax, name) && !isModuleAlias(scope.syntax, name);
     const found: Target[] = isOwn ? [{ file: scope.path, name }] : [];
     if (isOwn && !isModule(scope.syntax, name)) return found;
-    for (const clause of namedFirst(scope.syntax.imports)) {
+    const wildcardsFirst = languageNamed(scope.syntax.language)?.wildcardsHidePackage === true;
+    const clauses = namedFirst(scope.syntax.imports);
+    const firstWildcard = clauses.findIndex(({ wildcard }) => wildcard);
+    for (const [index, clause] of clauses.entries()) {
+      if (index === firstWildcard && found.length === 0 && !wildcardsFirst)
+        found.push(...(await this.#fullNames.ofPackage(scope, name)));
       // What is imported by name hides what comes with everything of a module.
       if (clause.wildcard && found.length > 0) break;
       const imported = clause.names?.find(([, alias]) => alias === name)?.[0];
       const wanted = imported ?? (clause.wildcard ? name : clause.whole === name ? "default" : undefined);
       if (wanted === undefined) continue;
-      for (const file of this.files(scope, clause))
+      const full = clause.wildcard ? `${clause.module}.${wanted}` : clause.module;
+      const named = await this.#fullNames.imported(scope, full, wanted);
+      found.push(...named);
+      for (const file of named.length > 0 ? [] : this.files(scope, clause))
         found.push(...(await this.#given(file, wanted, imported !== undefined || isOwner(clause))));
     }
-    return found;
+    return found.length > 0 ? found : this.#fullNames.ofPackage(scope, name);
+  }
+
+  /** What a full name means as an import of this file writes it, where files declare their package. */
+  fullyNamed(scope: Scope, module: string, name: string): Promise<Target[]> {
+    return this.#fullNames.imported(scope, module, name);
   }
 
   /** `whole.name`: what the module known as `whole` in this file offers under that name. */

@@ -28,6 +28,13 @@ export const isEnumerator = (d: Definition) => {
   return parent?.kind === "enum" || (parent?.kind === "field" && d.declaration.kind === "const");
 };
 
+/** The enum of the constant that something is a member of: `ROUND { int sides() { … } }`. */
+export function enumAround(d: Definition): Definition | undefined {
+  const constant = parentOf(d);
+  const around = constant?.kind === "const" ? d.syntax.declarations[constant.parent] : undefined;
+  return around?.kind === "enum" ? { ...d, declaration: around } : undefined;
+}
+
 /** Named like its type. */
 export const isConstructor = (d: Definition) =>
   d.declaration.kind === "method" && lastOwner(d) === d.declaration.name;

@@ -148,7 +148,15 @@ async function declarationsOf(
       }
     }
   }
-  return found;
+  return directly(found, wanted);
+}
+
+/** `Type.name` is a member of that type, and none of a type inside of it, where the type itself has one. */
+function directly(found: Definition[], { qualifiers }: SymbolName): Definition[] {
+  const type = qualifiers.at(-1);
+  const isDirect = ({ declaration: { owner } }: Definition) => owner?.split(".").at(-1) === type;
+  if (type === undefined || !found.some(isDirect)) return found;
+  return found.filter((d) => d.declaration.owner === undefined || isDirect(d));
 }
 
 /** While the cache is cold: parses the files that most likely declare the name, as long as patience lasts. */

@@ -6,17 +6,18 @@ import { qualifiedName } from "../syntax/syntax.ts";
 import { type Account, accountFor } from "./account.ts";
 import { Bindings } from "./bindings.ts";
 import { findCallees } from "./callees.ts";
-import { overridesUnseen, parentOf } from "./declared.ts";
+import { enumAround, lastOwner, overridesUnseen, parentOf } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { filesCalled } from "./files-called.ts";
 import type { Operation } from "./graph-operations.ts";
 import { candidatesFor, importersOf, importsOf } from "./importers.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { type FoundReferences, findReferences } from "./references.ts";
-import { type Inheritor, inheritorsOf, isMemberOf } from "./relations.ts";
+import { type Inheritor, inheritorsOf, isMemberOf, placeKey } from "./relations.ts";
 import { Shapes } from "./shapes.ts";
 import { chooseTarget } from "./target.ts";
 import { literalsOf } from "./typed-literals.ts";
+import { TypesBetween } from "./types-between.ts";
 import { Visibility } from "./visibility.ts";
 
 /** One end of a relation. */
@@ -26,6 +27,8 @@ export interface GraphNode {
   signature: string;
   file: string;
   line: number;
+  /** Where its name stands in the file, for several on one line. */
+  offset?: number;
   /** How many steps from the target. */
   depth: number;
   /** Nothing proves that this one is meant. */
@@ -139,7 +142,7 @@ class Graph {
       const next: T[] = [];
       for (const from of front) {
         for (const node of await expand(from, step)) {
-          const key = `${node.file}:${node.line}:${node.name}`;
+          const key = `${node.file}:${node.line}:${node.name}:${node.offset ?? ""}`;
           if (found.has(key) || !this.#mayRead(node.file)) continue;
           found.set(key, node);
           if (step < depth) next.push(...(await onwards(node)));
@@ -246,7 +249,7 @@ class Graph {
     const found = new Map<string, Inheritor>();
     for (const definition of definitions) {
       for (const one of await inheritorsOf(this.#project, this.#bindings, definition)) {
-        const key = `${one.definition.file}:${one.definition.declaration.line}`;
+        const key = placeKey(one.definition);
         if (!found.has(key)) found.set(key, one);
       }
     }
@@ -305,10 +308,16 @@ class Graph {
         if (!below.has(name)) below.set(name, { ...one, via });
     }
     const nodes: GraphNode[] = [];
-    for (const d of await findExact(this.#project, first.declaration.name)) {
+    const families = new TypesBetween(this.#project, roots, below);
+    const sameName = await findExact(this.#project, first.declaration.name);
+    for (const d of sameName) {
+      const enumeration = enumAround(d)?.declaration;
+      const isOfRoot = roots.some((one) => one.declaration === enumeration);
       const type =
         nameless.find((one) => isMemberOf(d, one.definition)) ??
-        below.get(d.declaration.owner?.split(".").at(-1) ?? "");
+        (isOfRoot ? { depth: 1, via: undefined, byName: undefined } : undefined) ??
+        below.get(enumeration?.name ?? lastOwner(d)) ??
+        (await families.through(d, sameName));
       const isMember = d.declaration.kind !== "var" && !typeKinds.has(d.declaration.kind);
       if (!type && overridesUnseen(d)) nodes.push({ ...nodeOf(d, 1), byName: true });
       if (!type || !isMember || methods.some((m) => m.declaration === d.declaration)) continue;
@@ -384,7 +393,7 @@ class Graph {
     const indexed = this.#project.words.file(file);
     const syntax = indexed && (await this.#project.syntax(indexed));
     if (!syntax) return [];
-    return importsOf(this.#bindings, file, syntax).flatMap(({ clause, files }) =>
+    return (await importsOf(this.#bindings, file, syntax)).flatMap(({ clause, files }) =>
       (files.length > 0 ? files : [clause.module]).map((path) => ({
         name: path,
         kind: files.length > 0 ? "file" : "external",
@@ -404,8 +413,8 @@ class Graph {
 }
 
 function nodeOf({ file, declaration }: Definition, depth: number): GraphNode {
-  const { kind, signature, line } = declaration;
-  return { name: qualifiedName(declaration), kind, signature, file, line, depth };
+  const { kind, signature, line, nameStart: offset } = declaration;
+  return { name: qualifiedName(declaration), kind, signature, file, line, offset, depth };
 }
 
 function nodeOfInheritor({ definition, depth, via, byName }: Inheritor): GraphNode {

@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Project } from "../project/project.ts";
 import { enclosing, type FileSyntax, type Import } from "../syntax/syntax.ts";
 import { Bindings } from "./bindings.ts";
+import { ImportableNames } from "./full-names.ts";
 import { InlinePaths, namesInPaths } from "./inline-paths.ts";
 import type { ModuleFiles } from "./module-files.ts";
 
@@ -23,7 +24,8 @@ export async function importersOf(
   targets: readonly string[],
 ): Promise<Importer[]> {
   const bindings = new Bindings(project, modules);
-  const wanted = new Set(targets);
+  const names = await ImportableNames.of(project, targets);
+  const wanted = new Set(targets.filter((target) => !names.has(target)));
   const inline = await InlinePaths.of(project, modules, targets);
   const found: Importer[] = [];
   for (const path of await candidatesFor(project, modules, targets)) {
@@ -33,9 +35,11 @@ export async function importersOf(
     const clauses = (syntax?.imports ?? []).filter(
       (clause) =>
         syntax &&
-        bindings
-          .filesOfImport({ path, syntax }, clause)
-          .some((target) => wanted.has(target) && target !== path),
+        (names.isImported({ path, syntax }, clause) ||
+          (wanted.size > 0 &&
+            bindings
+              .filesOfImport({ path, syntax }, clause)
+              .some((target) => wanted.has(target) && target !== path))),
     );
     if (!syntax || clauses.length === 0) continue;
     const source = await project.source(path).catch(() => "");
@@ -66,14 +70,23 @@ async function importerByPath(project: Project, path: string, inline: InlinePath
 }
 
 /** What each import of a file leads to, in the workspace; an empty list for what lies outside. */
-export function importsOf(
+export async function importsOf(
   bindings: Bindings,
   path: string,
   syntax: FileSyntax,
-): { clause: Import; files: string[] }[] {
-  return syntax.imports
-    .filter(({ module }) => module !== "")
-    .map((clause) => ({ clause, files: bindings.filesOfImport({ path, syntax }, clause) }));
+): Promise<{ clause: Import; files: string[] }[]> {
+  const found: { clause: Import; files: string[] }[] = [];
+  for (const clause of syntax.imports) {
+    if (clause.module === "") continue;
+    const name = clause.module.split(".").at(-1) ?? "";
+    const named = await bindings.fullyNamed({ path, syntax }, clause.module, name);
+    const files = new Set(named.map(({ file }) => file));
+    found.push({
+      clause,
+      files: files.size > 0 ? [...files] : bindings.filesOfImport({ path, syntax }, clause),
+    });
+  }
+  return found;
 }
 
 /** An import must write some part of the file's path: its name, or its folder where the folder is what is imported. */
@@ -83,7 +96,10 @@ export async function candidatesFor(
   targets: readonly string[],
 ): Promise<Set<string>> {
   const words = new Set(await namesInPaths(project, targets));
+  const names = await ImportableNames.of(project, targets);
   for (const target of targets) {
+    for (const word of names.wordsOf(target)) words.add(word);
+    if (names.has(target)) continue;
     const name = posix.basename(target).replace(/\.d\.\w+$|\.\w+$/, "");
     const isWhole = /^(?:index|__init__|mod|lib|main)$/.test(name) || /\.(?:go|java|kt|scala)$/.test(target);
     const folder = isWhole ? [posix.basename(posix.dirname(target))] : [];

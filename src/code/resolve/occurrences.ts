@@ -141,7 +141,7 @@ export function isPart(code: number): boolean {
 }
 
 /** The plain name before `.name`, `?.name`, `->name` or `::name`; "" for any other expression; nothing without a dot. */
-function receiverBefore(
+export function receiverBefore(
   source: string,
   at: number,
   syntax: FileSyntax,

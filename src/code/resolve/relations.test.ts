@@ -56,6 +56,24 @@ test.each<[string, Files, string, string[], string[]]>([
     ["a.kt:3", "a.kt:6"],
   ],
   [
+    "Scala",
+    {
+      "a.scala": [
+        "trait Sink { def put: Int }",
+        "trait Other",
+        "object Probe {",
+        "  val one: Sink = new Sink { def put = 1 }",
+        "  val two = new Sink with Other { def put = 2 }",
+        "  def three(i: Int) = new Other with Sink { def put = i }; val four = new Base(1) with Sink { def put = 4 }",
+        "  val five = new Sink",
+        "}",
+      ],
+    },
+    "Sink.put",
+    ["new Sink", "new Sink with Other", "new Other with Sink", "new Base(1) with Sink"],
+    ["a.scala:4", "a.scala:5", "a.scala:6", "a.scala:6"],
+  ],
+  [
     "PHP",
     {
       "a.php": [
@@ -394,4 +412,40 @@ test("Python: a class of the file that an import may replace", async () => {
   });
   expect(await nodes(modules, "inheritors", "tools/dicts.py#MultiDict")).toEqual(["? QueryDict"]);
   expect(await nodes(modules, "inheritors", "tools/urls.py#MultiDict")).toEqual(["QueryDict"]);
+});
+
+test("several types on one line are several types", async () => {
+  const modules = await open({
+    "A.java":
+      "interface S { int m(); }\nrecord R1() implements S { public int m() { return 1; } } record R2() implements S { public int m() { return 2; } }\n",
+    "b.kt": "sealed class Res { object Ok : Res(); object Err : Res() }\n",
+    "C.java": "class C { void c(D d) { d.two(new S() { }, new S() { }); } }\n",
+  });
+  expect(await nodes(modules, "implementations", "S")).toEqual(["R1", "R2", "new S()", "new S()"]);
+  expect(await nodes(modules, "implementations", "S.m")).toEqual(["R1.m", "R2.m"]);
+  expect(await nodes(modules, "inheritors", "Res")).toEqual(["Res.Ok", "Res.Err"]);
+});
+
+test("what overrides a method: bodies of enum constants, and what a class inherits beside its interface", async () => {
+  const modules = await open({
+    "Kind.java": [
+      "interface Sided { int sides(); }",
+      "enum Kind implements Sided {",
+      "  ROUND { public int sides() { return 0; } },",
+      "  SQUARE;",
+      "  public int sides() { return 4; }",
+      "}",
+    ],
+    "Run.java": [
+      "interface Runner { void run(); }",
+      "class M { public void run() {} }",
+      "class N extends M implements Runner {}",
+      "class Other { void run() {} }",
+    ],
+    "c.kt": "enum class Op { PLUS { override fun act() = 1 }; open fun act() = 0 }\n",
+  });
+  expect(await nodes(modules, "implementations", "Kind.sides")).toEqual(["Kind.ROUND.sides"]);
+  expect(await nodes(modules, "implementations", "Sided.sides")).toEqual(["Kind.ROUND.sides", "Kind.sides"]);
+  expect(await nodes(modules, "implementations", "Runner.run")).toEqual(["M.run via N"]);
+  expect(await nodes(modules, "implementations", "Op.act")).toEqual(["Op.PLUS.act"]);
 });

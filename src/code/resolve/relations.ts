@@ -37,7 +37,7 @@ export async function inheritorsOf(
     const next: Inheritor[] = [];
     for (const { definition: parent, depth, byName } of front) {
       for (const child of await childrenOf(project, bindings, parent)) {
-        const key = `${child.definition.file}:${child.definition.declaration.line}`;
+        const key = placeKey(child.definition);
         if (found.has(key) || child.definition.declaration === root.declaration) continue;
         const inheritor = {
           ...child,
@@ -53,6 +53,9 @@ export async function inheritorsOf(
   }
   return [...found.values()].filter(({ isAlias }) => !isAlias);
 }
+
+/** Several types may stand on one line; one that is not declared here has the place of a relation. */
+export const placeKey = (d: Definition) => `${keyOf(d)}:${d.declaration.line}:${d.declaration.name}`;
 
 /** The types that name this one as their parent, and other names for it. */
 async function childrenOf(project: Project, bindings: Bindings, parent: Definition): Promise<Child[]> {

@@ -6,6 +6,7 @@ import { lastPart } from "../syntax/declared-names.ts";
 import { type Inheritance, qualifiedName } from "../syntax/syntax.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
 import { Bindings } from "./bindings.ts";
+import { keyOf as definitionKey } from "./declared.ts";
 import { type Definition, findExact, holdersOf } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
 
@@ -216,14 +217,13 @@ export async function implementing(
     const shaped = new Set(
       (await shapes.implementers(one))
         .filter(({ byName }) => !byName)
-        .map(({ definition }) => `${definition.file}:${definition.declaration.line}`),
+        .map(({ definition }) => definitionKey(definition)),
     );
     for (const other of others) {
       const declared = other.syntax.inherits.some(
         ({ child, parent }) => child === other.declaration.name && parent === one.declaration.name,
       );
-      if (declared || shaped.has(`${other.file}:${other.declaration.line}`))
-        marks.set(other, one.declaration.name);
+      if (declared || shaped.has(definitionKey(other))) marks.set(other, one.declaration.name);
     }
   }
   return marks;

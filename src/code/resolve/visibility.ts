@@ -177,8 +177,12 @@ function topLevel(syntax: FileSyntax, name: string) {
   );
 }
 
-export const isPrivate = ({ declaration: { signature } }: Definition) =>
+export const isPrivate = ({ declaration: { signature } }: Pick<Definition, "declaration">) =>
   /^(?:local|private|fileprivate)\b/.test(signature);
+
+/** Seen in its own file only, though it stands at the top. */
+export const isOfFileOnly = (d: Pick<Definition, "declaration" | "syntax">) =>
+  languageNamed(d.syntax.language)?.privateIsOfFile === true && d.declaration.parent === -1 && isPrivate(d);
 
 /** The namespace that something at the top of a file is in, with dots. */
 export function namespaceOf({ declaration: { owner }, syntax }: Definition): string {

@@ -246,7 +246,9 @@ function assemble(
   });
   return {
     language: language.name,
-    ...(found.package && { package: found.package }),
+    ...(found.packages[0] && {
+      package: language.packagesNest ? found.packages.join(".") : found.packages[0],
+    }),
     ...(found.default && { default: found.default }),
     declarations: withoutImported(declarations, imports),
     imports,

@@ -27,7 +27,7 @@ export interface Findings {
   /** Classes without a name: `new Base() {…}`, `object : Base {…}`. */
   anonymous: Node[];
   imports: Node[];
-  package?: string;
+  packages: string[];
   default?: string;
   quiet: Node[];
   /** Code inside of a text. */
@@ -47,6 +47,7 @@ export function sortOut(matches: QueryMatch[]): Findings {
     supers: [],
     anonymous: [],
     imports: [],
+    packages: [],
     quiet: [],
     live: [],
     unread: [],
@@ -108,7 +109,7 @@ export function sortOut(matches: QueryMatch[]): Findings {
           found.imports.push(capture.node);
           break;
         case "package":
-          found.package ??= capture.node.text;
+          found.packages.push(capture.node.text);
           break;
         case "default":
           found.default ??= capture.node.text;

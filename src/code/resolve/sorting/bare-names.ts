@@ -9,10 +9,12 @@ import { dotted } from "../other-names.ts";
 import { isDirectlyIn, isTypePlace } from "../place-in-code.ts";
 import { typesAround } from "../receivers.ts";
 import { isPrivate, namespaceOf } from "../visibility.ts";
+import { blockReceivers, orOfBlock } from "./block-receivers.ts";
 import { inFamily } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
 import { importBoundTo, importTaking, ofNamelessModules } from "./loaded-modules.ts";
 import { keyOfField, memberOf } from "./members.ts";
+import { memberOfNameless } from "./nameless-types.ts";
 import type { FileContext, Question } from "./question.ts";
 import { noSuchName, other, possible, type Verdict } from "./verdict.ts";
 
@@ -48,13 +50,33 @@ export async function bareName(
     if (enumerators.length > 0) return possible("a case label", enumerators);
   }
   const around = typesAround(file.syntax, offset);
-  const isType = isTypePlace(context, name, offset);
   const isTag = language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)) ?? false;
   if (isTag && language.flatTypes) return taggedType(question, context, name);
+  const blocks = await blockReceivers(question, context, offset);
+  for (const { type } of blocks) {
+    const verdict = type && (await memberOf(question, context, type, { offset, implicit: true }));
+    if (verdict) return verdict;
+  }
+  const verdict = await outsideOfBlocks(question, context, name, offset);
+  return blocks.some(({ type }) => !type) ? orOfBlock(question, context, around, verdict) : verdict;
+}
+
+/** What a bare name means that is no local and no member of what a block is called on. */
+async function outsideOfBlocks(
+  question: Question,
+  context: FileContext,
+  name: string,
+  offset: number,
+): Promise<Verdict> {
+  const { asked } = question.candidates;
+  const { file, language } = context;
+  const around = typesAround(file.syntax, offset);
   const mayBeMember = language.implicitReceiver || (!language.membersBehindDot && isDirectlyIn(file, offset));
-  if (mayBeMember && !isType) {
+  if (mayBeMember && !isTypePlace(context, name, offset)) {
     const isMethod = language.innermostReceiver && asked.every((d) => d.declaration.kind === "method");
     const receivers = isMethod ? around.slice(0, 1) : around;
+    const ofNameless = await memberOfNameless(question, context, offset, undefined);
+    if (ofNameless) return ofNameless;
     for (const type of receivers) {
       const verdict = await memberOf(question, context, { name: type, rest: "" }, { offset, implicit: true });
       if (verdict) return typeToo(question, context, offset) ?? orOfOuter(question, verdict, receivers, type);

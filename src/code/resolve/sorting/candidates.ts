@@ -1,9 +1,9 @@
 import { type Language, typeKinds } from "../../languages/language.ts";
 import { familyOfLanguage } from "../../languages/languages.ts";
 import { qualifiedName } from "../../syntax/syntax.ts";
-import type { Target } from "../bindings.ts";
 import { isConstructor, isMember, isNested, keyOf, parentOf, titleKey, told } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
+import type { Target } from "../full-names.ts";
 import { noSuchName, other, possible, type Verdict } from "./verdict.ts";
 
 /** Everything declared under one name, and which of it is asked for. */
@@ -59,7 +59,14 @@ export class Candidates {
   /** Of those that a target names, the ones that need no type; else the members. */
   at(targets: readonly Target[]): Definition[] {
     const at = (list: readonly Definition[]) =>
-      list.filter((d) => targets.some(({ file, name }) => d.file === file && d.declaration.name === name));
+      list.filter((d) =>
+        targets.some(
+          ({ file, name, owner }) =>
+            d.file === file &&
+            d.declaration.name === name &&
+            (owner === undefined || owner === d.declaration.owner),
+        ),
+      );
     const tops = at(this.tops);
     return tops.length > 0 ? outermost(tops) : at(this.members);
   }

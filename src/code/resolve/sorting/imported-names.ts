@@ -1,9 +1,9 @@
 import { typeKinds } from "../../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
-import type { Target } from "../bindings.ts";
 import { isConstructor, keyOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
+import type { Target } from "../full-names.ts";
 import { type Candidates, inFamily } from "./candidates.ts";
 import type { FileContext, Question } from "./question.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
@@ -36,6 +36,14 @@ export async function nameInImport(
   }
   if (found.length > 0) return candidates.verdictOn(candidates.at(found), module);
   // A part of the path: `import static a.Item.count`.
+  for (const clause of name === candidates.name ? clauses : []) {
+    const named = await resolver.bindings.fullyNamed(
+      file,
+      upTo(clause.module, name, language.separator),
+      name,
+    );
+    if (named.length > 0) return candidates.verdictOn(candidates.at(named), module);
+  }
   const paths = clauses.flatMap((clause) => [
     ...resolver.bindings.files(file, clause),
     ...resolver.bindings.files(file, { module: upTo(clause.module, name, language.separator) }),
@@ -80,5 +88,9 @@ export function unresolved(
         d.declaration.owner?.split(".").includes(last) ||
         last === candidates.name),
   );
-  return near.length > 0 ? possible("import not resolved", near) : other(module || "an import");
+  return near.length > 0 ? possible(openImport, near) : other(module || "an import");
 }
+
+const openImport = "import not resolved";
+
+export const isImportOpen = (verdict: Verdict) => verdict.is === "possible" && verdict.why === openImport;

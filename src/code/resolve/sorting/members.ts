@@ -4,6 +4,7 @@ import { typeKinds } from "../../languages/language.ts";
 import { isAlias, isMember, lastOwner, parentOf, placeOfType } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
+import { namelessOf } from "../nameless.ts";
 import { type NamedType, typesAround } from "../receivers.ts";
 import { inFamily } from "./candidates.ts";
 import type { FileContext, Question } from "./question.ts";
@@ -23,7 +24,7 @@ export async function memberOf(
   const { candidates, types } = question;
   const { language } = context;
   const members = inFamily(candidates.members, language);
-  const direct = members.filter((d) => lastOwner(d) === type);
+  const direct = members.filter((d) => lastOwner(d) === type && namelessOf(d) === undefined);
   let isAnotherType = false;
   let visible = direct;
   if (direct.length > 0) {

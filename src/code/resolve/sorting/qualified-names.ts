@@ -9,10 +9,12 @@ import { dotted } from "../other-names.ts";
 import { isVariable, testedTypes } from "../place-in-code.ts";
 import { type NamedType, receiverType, typesAround } from "../receivers.ts";
 import { bareName } from "./bare-names.ts";
+import { blockReceivers } from "./block-receivers.ts";
 import { type Candidates, inFamily, outermost } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
 import { importBeforeDot, inSightOf, ofNamelessModules } from "./loaded-modules.ts";
 import { memberOf } from "./members.ts";
+import { memberOfNameless } from "./nameless-types.ts";
 import type { FileContext, Question } from "./question.ts";
 import type { Types } from "./types.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
@@ -26,6 +28,16 @@ export async function qualifiedName(
   const { file, language } = context;
   const occurrence = await withNamespace(question, context, written);
   const { receiver = "", offset, scoped, chained } = occurrence;
+  const [block] =
+    receiver === "this" && chained === undefined ? await blockReceivers(question, context, offset) : [];
+  if (block)
+    return (
+      (block.type && (await memberOf(question, context, block.type, { offset }))) ??
+      possible("the receiver of a block may have it", [...candidates.asked])
+    );
+  const isOfThis = (receiver === "this" || receiver === "super") && chained === undefined;
+  const ofNameless = isOfThis ? await memberOfNameless(question, context, offset, receiver) : undefined;
+  if (ofNameless) return ofNameless;
   // `::name` is a name of no namespace; `<T as X>::name` is not.
   const isGlobal =
     receiver === "" && scoped && !/[>)\]]/.test(file.source[(occurrence.receiverEnd ?? 0) - 1] ?? "");

@@ -10,7 +10,7 @@ import { importAt, isElement, isTypePlace, qualifierBefore } from "../place-in-c
 import { namespaceOf } from "../visibility.ts";
 import { bareName } from "./bare-names.ts";
 import { Candidates, inFamily } from "./candidates.ts";
-import { nameInImport } from "./imported-names.ts";
+import { isImportOpen, nameInImport } from "./imported-names.ts";
 import { qualifiedName } from "./qualified-names.ts";
 import type { FileContext, Question, Resolver } from "./question.ts";
 import { Types } from "./types.ts";
@@ -46,9 +46,10 @@ export class Sorter {
       for (const occurrence of occurrencesOf(name, file.source, file.syntax)) {
         if (isLate()) return undefined;
         const verdict = await verdictOn(this.#question, context, name, occurrence);
-        // Under another name, only what is proved counts.
-        if (name !== own && verdict.is !== "sure") continue;
+        // Under another name, only what is proved counts, or what its import leaves open.
         const inImport = importAt(file, occurrence.offset) !== undefined;
+        const counts = verdict.is === "sure" || (isImportOpen(verdict) && !inImport);
+        if (name !== own && !counts) continue;
         found.push({ ...occurrence, ...(inImport && { called: false }), verdict });
       }
     }

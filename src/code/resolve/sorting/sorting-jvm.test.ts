@@ -1,0 +1,176 @@
+// What names mean in Java, Kotlin and Scala.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openProject, type ProjectPlace } from "../../folder.suite.ts";
+import { type Files, sortedUses } from "./sorted.suite.ts";
+
+let place: ProjectPlace;
+beforeEach(() => {
+  place = openProject();
+});
+afterEach(() => place.close());
+
+const sorted = (files: Files, symbol: string) => sortedUses(place, files, symbol);
+
+describe("Kotlin: blocks with a receiver", () => {
+  const files = {
+    "a.kt": [
+      "class S { fun size() = 1 }",
+      "class Html { fun body() = 1 }",
+      "fun html(init: Html.() -> Unit) {}",
+      "fun <T> build(init: T.() -> Unit) {}",
+      "fun each(f: (Int) -> Unit) {}",
+      "class T {",
+      "  fun size() = 2",
+      "  fun body() = 2",
+      "  fun one(o: S) = with(o) { size() }",
+      "  fun two(o: S) = o.apply { if (true) { size() } }",
+      "  fun three(o: S) { S().run { this.size() } }",
+      "  fun four() { html { body() } }",
+      "  fun five(o: S) { each { size() } }",
+      "  fun six(list: List<S>) { list.first().apply { size() } }",
+      "  fun seven() { html { size() } }",
+      "  fun eight() { build<S> { size() } }",
+      "  fun nine(): T { size(); return this.apply { size() } }",
+      "}",
+    ],
+  };
+
+  test("a bare call is one of the receiver where its type has the member", async () => {
+    expect(await sorted(files, "S.size")).toEqual([
+      "a.kt:9",
+      "a.kt:10",
+      "a.kt:11",
+      "a.kt:14?",
+      "a.kt:16?",
+      "4 T.size",
+    ]);
+    expect(await sorted(files, "T.size")).toEqual([
+      "a.kt:13",
+      "a.kt:14?",
+      "a.kt:15",
+      "a.kt:16?",
+      "a.kt:17",
+      "a.kt:17",
+      "3 S.size",
+    ]);
+    expect(await sorted(files, "Html.body")).toEqual(["a.kt:12"]);
+    expect(await sorted(files, "T.body")).toEqual(["1 Html.body"]);
+  });
+});
+
+test("Java: what a class without a name inherits comes before what the class around declares", async () => {
+  const files = {
+    "P.java": "class P { int fld; P(int i) {} void go() {} }\n",
+    "B.java": "class B { void own() {} }\n",
+    "Q.java": [
+      "class Q extends B {",
+      "  int fld;",
+      "  int go() { return 1; }",
+      "  P make() {",
+      "    return new P(go()) {",
+      "      void own() {}",
+      "      void w() {",
+      "        go(); fld++;",
+      "        this.go(); own(); this.own();",
+      "      }",
+      "    };",
+      "  }",
+      "  void out() { own(); go(); }",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "P.go")).toEqual(["Q.java:8", "Q.java:9", "2 Q.go"]);
+  expect(await sorted(files, "P.fld")).toEqual(["Q.java:8"]);
+  expect(await sorted(files, "Q.go")).toEqual(["Q.java:5", "Q.java:13", "2 P.go"]);
+  expect(await sorted(files, "Q.fld")).toEqual(["1 P.fld"]);
+  expect(await sorted(files, "B.own")).toEqual(["Q.java:13", "2 Q.make.own"]);
+});
+
+test("Kotlin and Scala: the same", async () => {
+  const files = {
+    "a.kt": [
+      "open class P { fun go() {} }",
+      "class Q {",
+      "  fun go() {}",
+      "  val p = object : P() { fun w() { go() } }",
+      "}",
+    ],
+    "b.scala": [
+      "class R { def go() = 1 }",
+      "class S {",
+      "  def go() = 2",
+      "  val r = new R { def w() = go() }",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "P.go")).toEqual(["a.kt:4", "1 R.go"]);
+  expect(await sorted(files, "Q.go")).toEqual(["1 P.go", "1 R.go"]);
+  expect(await sorted(files, "R.go")).toEqual(["b.scala:4", "1 P.go"]);
+  expect(await sorted(files, "S.go")).toEqual(["1 P.go", "1 R.go"]);
+});
+
+test("Java: variables of patterns and resources are no fields", async () => {
+  const files = {
+    "A.java": [
+      "class A {",
+      "  Object fld;",
+      "  Object m(Object o) throws Exception {",
+      "    if (o instanceof Integer fld && fld > 1) { use(fld); }",
+      "    try (AutoCloseable fld = open()) { fld.close(); }",
+      "    if (o instanceof Point(int fld, var y)) { use(fld); }",
+      "    switch (o) {",
+      "      case String fld -> use(fld);",
+      "      case Point(int fld, int z) when fld > 1 -> use(fld);",
+      "      default -> use(fld);",
+      "    }",
+      "    run(fld -> fld); run((fld, g) -> fld); run((int fld) -> fld);",
+      "    return fld;",
+      "  }",
+      "  Object late(Object o) {",
+      "    if (!(o instanceof Integer fld)) return null;",
+      "    return fld;",
+      "  }",
+      "}",
+    ],
+  };
+  expect((await sorted(files, "A.fld")).filter((use) => use.startsWith("A.java"))).toEqual([
+    "A.java:10",
+    "A.java:13",
+  ]);
+});
+
+test("parameters that a type's head declares are members", async () => {
+  const files = {
+    "Pair.java": [
+      "class Around { int left = 1;",
+      "  record Pair(int left, String... right) {",
+      "    Pair { left = 1; }",
+      "    int sum() { return left; }",
+      "  }",
+      "  int around() { return left; }",
+      "  int use(Pair pair) { return pair.left(); }",
+      "}",
+    ],
+    "b.kt": "class Box(val inner: Int, plain: Int) { val twice = inner * plain }\nfun f(b: Box) = b.inner\n",
+    "c.scala":
+      "case class Two(one: Int, val two: Int) { def sum = one + two }\nobject U { def f(t: Two) = t.one }\n",
+  };
+  expect(await sorted(files, "Pair.left")).toEqual([
+    "Pair.java:3",
+    "Pair.java:4",
+    "Pair.java:7",
+    "1 Around.left",
+  ]);
+  expect((await sorted(files, "Around.left")).slice(0, 1)).toEqual(["Pair.java:6"]);
+  expect(await sorted(files, "Box.inner")).toEqual(["b.kt:1", "b.kt:2"]);
+  expect(await sorted(files, "Two.one")).toEqual(["c.scala:1", "c.scala:2"]);
+});
+
+test("a member of a type is none of a type inside of it", async () => {
+  const files = {
+    "x.java":
+      "class Box { int x; int t() { return x; } static class Inner { int x; int i() { return x + 1; } } }\n",
+    "use.java": "class U {\n int u(Box t) { return t.x; }\n int v(Box.Inner t) { return t.x; }\n}\n",
+  };
+  expect(await sorted(files, "Box.x")).toEqual(["use.java:2", "x.java:1", "1 Box.Inner.x", "1 Inner.x"]);
+});
