@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { callsWithoutName } from "../../code/resolve/caveats.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import {
@@ -28,6 +29,7 @@ const output = z.object({
   ),
   sorted: sortedOutput.optional(),
   notParsed: z.string().optional().describe("The file that the symbol names, if it could not be parsed"),
+  caveat: z.string().optional().describe("What cannot be found by the name"),
   holders: z.number().optional().describe("Of a name that is declared nowhere: files of code that hold it"),
   notice: z.string().optional(),
 });
@@ -66,8 +68,10 @@ export const references = (code: Code) =>
       );
       // What is found names every file that was not looked at.
       const note = answer.definitions.length > 0 || answer.unread === 0 ? undefined : notice(answer.coverage);
+      const caveat = callsWithoutName(answer.definitions);
       return {
         definitions: answer.definitions.map(definitionValue),
+        ...(caveat && { caveat }),
         references: answer.references.map(({ file, line, text, kind: use, within, certain, why }) => ({
           file,
           line,
@@ -82,7 +86,11 @@ export const references = (code: Code) =>
       };
     },
     render: (value, { symbol }) => {
-      const notes = [...(value.sorted ? gaps(value.sorted) : []), ...(value.notice ? [value.notice] : [])];
+      const notes = [
+        ...(value.caveat ? [value.caveat] : []),
+        ...(value.sorted ? gaps(value.sorted) : []),
+        ...(value.notice ? [value.notice] : []),
+      ];
       if (value.definitions.length === 0) {
         if (value.notParsed !== undefined)
           return `${value.notParsed} could not be parsed in time, so what it declares is not known. Ask again, or use grep.`;
