@@ -24,6 +24,12 @@ export const cSharp: Language = {
   isTypePlace,
   memberOperators: ["::"],
   destructorSign: "~",
+  callsWithoutName: [
+    {
+      names: /^(?:\W+|operator\b.*|this|Deconstruct|GetEnumerator|Dispose)$/,
+      as: "a + b, a[b], var (a, b) = c, foreach, using",
+    },
+  ],
   typeHints: {
     after: [/^\s*=\s*(?:await\s+)?new\s+([\w.]+)/],
     before: [/(?:^|[\s(,;<])((?:\w+\.)*[A-Z]\w*)(?:<[^;(){}=]*>)?\??[ \t]+$/],

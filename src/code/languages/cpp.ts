@@ -24,6 +24,7 @@ export const cpp: Language = {
   destructorSign: "~",
   memberOperators: ["->", "::"],
   resultArrow: true,
+  callsWithoutName: [{ names: /^operator\b/, as: "a + b, a(b), a[b]" }],
   typeHints: {
     declarators: true,
     after: [/^\s*=\s*(?:new\s+|(?:\w+::)*make_(?:unique|shared)\s*<\s*)(?:\w+::)*(\w+)/],

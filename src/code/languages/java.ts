@@ -12,6 +12,7 @@ export const java: Language = {
   packageIs: "declared",
   implicitReceiver: true,
   implementsByParents: true,
+  lambdasImplement: "any interface",
   memberOperators: ["::"],
   capitalPaths: true,
   isCaseLabel: (before) => /\bcase\s+(?:\w+\s*,\s*)*$/.test(before),

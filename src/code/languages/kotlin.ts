@@ -1,5 +1,8 @@
 import type { Language } from "./language.ts";
 
+/** An override of an operator is one without saying so. */
+const operator = /\b(?:operator|override)\b/;
+
 export const kotlin: Language = {
   name: "Kotlin",
   extensions: ["kt", "kts"],
@@ -17,6 +20,19 @@ export const kotlin: Language = {
     (/([^/]*)\.\w+$/.exec(path)?.[1] ?? "").replace(/^./, (first) => first.toUpperCase()).concat("Kt"),
   implicitReceiver: true,
   implementsByParents: true,
+  lambdasImplement: /\bfun\s+interface\s+$/,
+  callsWithoutName: [
+    { names: /^(?:plus|minus|times|div|rem|mod)(?:Assign)?$/, signed: operator, as: "a + b" },
+    { names: /^(?:unaryPlus|unaryMinus|not|inc|dec)$/, signed: operator, as: "!a, a++" },
+    { names: /^(?:get|set)$/, signed: operator, as: "a[b]" },
+    { names: /^invoke$/, signed: operator, as: "a(b)" },
+    { names: /^component\d+$/, signed: operator, as: "val (a, b) = c" },
+    { names: /^contains$/, signed: operator, as: "a in b" },
+    { names: /^(?:iterator|next|hasNext)$/, signed: operator, as: "for (a in b)" },
+    { names: /^(?:compareTo|equals)$/, signed: operator, as: "a < b, a == b" },
+    { names: /^range(?:To|Until)$/, signed: operator, as: "a..b" },
+    { names: /^(?:getValue|setValue|provideDelegate)$/, signed: operator, as: "val a by b" },
+  ],
   callsMakeValues: true,
   blocksHaveReceivers: true,
   methodsStandIn: "any file",

@@ -100,6 +100,10 @@ export interface Language {
   readonly overloads?: boolean;
   /** Methods of a module belong to the types that include it. */
   readonly mixins?: boolean;
+  /** What is called without its name, and how. */
+  readonly callsWithoutName?: readonly CallWithoutName[];
+  /** A function without a name may implement an interface of one method: any, or one with this before its name. */
+  readonly lambdasImplement?: "any interface" | RegExp;
   /** What a class inherits implements the interfaces that it names. */
   readonly implementsByParents?: boolean;
   /** A type may implement an interface without naming it. */
@@ -171,6 +175,13 @@ export interface Language {
  * `included` or `sourced`; `namespaced` names need their namespace; else every file sees `everything`.
  */
 export type Scoping = "imported" | "included" | "sourced" | "namespaced" | "everything";
+
+/** Functions of these names, with such a signature, are called so, too. */
+export interface CallWithoutName {
+  names: RegExp;
+  signed?: RegExp;
+  as: string;
+}
 
 export interface PathModules {
   /** The words that begin a path in the same package. */

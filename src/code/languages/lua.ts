@@ -20,6 +20,7 @@ export const lua: Language = {
   bareCall: /^\s*[{"'[]/,
   memberOperators: [":"],
   isKey: (before, after) => /[{,;]\s*$/.test(before) && /^\s*=(?!=)/.test(after) && !assignsSeveral(before),
+  callsWithoutName: [{ names: /^__\w+$/, as: "a + b, a[b], a(b)" }],
   typeHints: { after: [/^\s*=\s*([A-Z]\w*)[.:](?:new|create)\s*[({"']/] },
   query: `
 (function_declaration name: (identifier) @name body: (_)? @body) @func

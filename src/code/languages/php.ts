@@ -17,6 +17,7 @@ export const php: Language = {
   memberOperators: ["?->", "->", "::"],
   dotJoinsTexts: true,
   selfWords: new Set(["parent", "static"]),
+  callsWithoutName: [{ names: /^__\w+$/, as: "new A(b), a.b, a(b)" }],
   typeHints: {
     after: [/^\s*=\s*\(?\s*new\s+(?:\\?\w+\\)*(\w+)/],
     before: [/(?:^|[\s(,;?|])((?:\\?\w+\\)*[A-Z]\w*)[ \t]+(?:&|\.\.\.)?\$?$/],

@@ -11,6 +11,7 @@ export const python: Language = {
   dynamic: true,
   structural: true,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after) && !assignsSeveral(before),
+  callsWithoutName: [{ names: /^__\w+__$/, as: "a + b, a[b], A(b), with a" }],
   typeHints: {
     notAfter: /\blambda\b[^:]*$/,
     after: [/^[ \t]*:[ \t]*["']?(?:\w+\.)*([A-Za-z_]\w*)/, /^\s*=\s*(?:await\s+)?(?:\w+\.)*([A-Z]\w*)\s*\(/],

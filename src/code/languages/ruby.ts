@@ -19,6 +19,12 @@ export const ruby: Language = {
   memberOperators: ["::"],
   nameSigns: /^[?!](?!=)/,
   capitalPaths: true,
+  callsWithoutName: [
+    {
+      names: /^(?:\W+|initialize|call|coerce|method_missing|each|to_s|to_str)$/,
+      as: "a + b, a[b], A.new, a.(b)",
+    },
+  ],
   typeHints: {
     after: [/^\s*(?:\|\|)?=\s*(?:[A-Z]\w*::)*(?!(?:Class|Module|Struct|Data)\b)([A-Z]\w*)\.new\b/],
   },

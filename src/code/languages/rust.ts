@@ -21,6 +21,15 @@ export const rust: Language = {
     ),
   ),
   modules: { roots: pathRoots, isFileOf: isModuleFile },
+  callsWithoutName: [
+    {
+      names:
+        /^(?:(?:add|sub|mul|div|rem|bitand|bitor|bitxor|shl|shr)(?:_assign)?|neg|not|index(?:_mut)?|deref(?:_mut)?|eq|ne|lt|le|gt|ge|partial_cmp)$/,
+      signed: /\(\s*(?:&\s*)?(?:mut\s+)?self\b/,
+      as: "a + b, a[b], *a",
+    },
+    { names: /^drop$/, signed: /\(\s*&mut self\s*\)/, as: "the end of a scope" },
+  ],
   typeHints: {
     after: [
       /^\s*:\s*&?\s*(?:'\w+\s+)?(?:mut\s+)?(?:dyn\s+|impl\s+)?(?:\w+::)*(\w+)/,

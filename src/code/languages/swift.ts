@@ -14,6 +14,7 @@ export const swift: Language = {
   methodsStandIn: "any file",
   bareCall: /^\s*[{]/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*:/.test(after),
+  callsWithoutName: [{ names: /^(?:\W+|callAsFunction|subscript)$/, as: "a + b, a(b), a[b]" }],
   typeHints: {
     after: [
       /^\s*:\s*(?:inout\s+)?(?:any\s+|some\s+)?(?:\w+\.)*([A-Z]\w*)/,

@@ -6,6 +6,7 @@ import { qualifiedName } from "../syntax/syntax.ts";
 import { type Account, accountFor } from "./account.ts";
 import { Bindings } from "./bindings.ts";
 import { findCallees } from "./callees.ts";
+import { callsWithoutName, lambdasMayImplement } from "./caveats.ts";
 import { enumAround, lastOwner, overridesUnseen, parentOf } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { filesCalled } from "./files-called.ts";
@@ -64,6 +65,8 @@ export type GraphAnswer =
       unread?: string[];
       /** Of implementations and inheritors: all places of the target's name. */
       account?: Account | undefined;
+      /** What cannot be found by the name. */
+      caveat?: string | undefined;
       /** Of importers: how many files write some part of the target's path. */
       looked?: number;
     }
@@ -99,9 +102,14 @@ export async function askGraph(
     await graph.definitionsAt(node),
   ]);
   const { sorted } = graph;
+  const isOfUsers = operation === "callers" || operation === "usages";
+  const caveat = isOfUsers
+    ? callsWithoutName(chosen.all)
+    : operation === "implementations" && (await lambdasMayImplement(project, chosen.all));
   return {
     target: chosen.target,
     nodes,
+    ...(caveat && { caveat }),
     ...(sorted && { sorted }),
     ...(isBelow && {
       unread: await graph.unread([chosen.target, ...nodes]),

@@ -442,7 +442,15 @@ test("what overrides a method: bodies of enum constants, and what a class inheri
       "class N extends M implements Runner {}",
       "class Other { void run() {} }",
     ],
-    "c.kt": "enum class Op { PLUS { override fun act() = 1 }; open fun act() = 0 }\n",
+    "c.kt": [
+      "enum class Op {",
+      "  PLUS {",
+      "    override fun act() = 1",
+      "  },",
+      "  MINUS;",
+      "  open fun act() = 0",
+      "}",
+    ],
   });
   expect(await nodes(modules, "implementations", "Kind.sides")).toEqual(["Kind.ROUND.sides"]);
   expect(await nodes(modules, "implementations", "Sided.sides")).toEqual(["Kind.ROUND.sides", "Kind.sides"]);

@@ -87,6 +87,7 @@ export const graph = (code: Code) =>
         })
         .optional()
         .describe("Of implementations and inheritors: all places of the target's name"),
+      caveat: z.string().optional().describe("What cannot be found by the name"),
       looked: z.number().optional().describe("Of importers: files that write some part of the path"),
       notice: z.string().optional(),
     }),
@@ -116,13 +117,15 @@ export const graph = (code: Code) =>
         ...(answer.sorted && { sorted: sortedValue(answer.sorted) }),
         ...(unread && { unread }),
         ...(answer.account && { account: answer.account }),
+        ...(answer.caveat && { caveat: answer.caveat }),
         ...(answer.looked !== undefined && { looked: answer.looked }),
         ...(note && { notice: note }),
       };
     },
     render: (value, { operation, target: asked }) => {
-      const { target, nodes, candidates, sorted, unread, account, looked, notice: note } = value;
+      const { target, nodes, candidates, sorted, unread, account, looked, caveat, notice: note } = value;
       const notes = [
+        ...(caveat ? [caveat] : []),
         ...(sorted ? [...leftText(sorted), ...gaps(sorted)] : []),
         ...(unread?.length ? [unreadText(unread)] : []),
         ...(note ? [note] : []),
@@ -150,7 +153,7 @@ export const graph = (code: Code) =>
         return [`No ${what} of ${of}${counts}${checked}.`, ...others, ...notes].join("\n");
       const possible = nodes.filter((n) => n.byName).length;
       const isSorted = sorted !== undefined || unread !== undefined;
-      const isMissing = sorted?.left || sorted?.unparsed || unread?.length || note;
+      const isMissing = sorted?.left || sorted?.unparsed || unread?.length || note || caveat;
       const isComplete = isSorted && possible === 0 && !sorted?.possible && !isMissing;
       const doubt = unread && possible > 0 ? `, ${possible} of them only possible` : "";
       const head = `${nodes.length} ${nodes.length === 1 ? what.replace(/s$/, "") : what} of ${of}${isComplete ? `, all found${checked}` : doubt}${counts}`;

@@ -14,7 +14,11 @@ const listedInTests = 25;
 type Reference = ReferencesValue["references"][number];
 
 export function referencesText(value: ReferencesValue, symbol: string): Rendering {
-  const notes = [...(value.sorted ? gaps(value.sorted) : []), ...(value.notice ? [value.notice] : [])];
+  const notes = [
+    ...(value.caveat ? [value.caveat] : []),
+    ...(value.sorted ? gaps(value.sorted) : []),
+    ...(value.notice ? [value.notice] : []),
+  ];
   if (value.definitions.length === 0) return undefinedText(value, symbol, notes);
   const left = value.sorted ? leftText(value.sorted) : [];
   if (value.references.length === 0) {

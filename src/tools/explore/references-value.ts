@@ -24,6 +24,7 @@ export const referencesOutput = z.object({
     }),
   ),
   sorted: sortedOutput.optional(),
+  caveat: z.string().optional().describe("What cannot be found by the name"),
   notParsed: z.string().optional().describe("The file that the symbol names, if it could not be parsed"),
   holders: z.number().optional().describe("Of a name that is declared nowhere: files of code that hold it"),
   notice: z.string().optional(),

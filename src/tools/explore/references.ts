@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { callsWithoutName } from "../../code/resolve/caveats.ts";
 import type { Reference } from "../../code/resolve/reference.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import {
@@ -57,8 +58,10 @@ export const references = (code: Code) =>
       );
       // What is found names every file that was not looked at.
       const note = answer.definitions.length > 0 || answer.unread === 0 ? undefined : notice(answer.coverage);
+      const caveat = callsWithoutName(answer.definitions);
       return {
         definitions: answer.definitions.map(definitionValue),
+        ...(caveat && { caveat }),
         references: answer.references.map(referenceValue),
         ...(answer.definitions.length > 0 ? { sorted: sortedValue(answer) } : { holders: answer.holders }),
         ...(answer.notParsed !== undefined && { notParsed: answer.notParsed }),
