@@ -22,7 +22,14 @@ export class GitFiles {
 
   at(commit: string, folder = "."): SourceFiles {
     const tree = new Map<string, { id: string; size: number }>();
-    const list = this.#git(["ls-tree", "-r", "-z", "-l", commit, ...(folder === "." ? [] : [folder])]).toString();
+    const list = this.#git([
+      "ls-tree",
+      "-r",
+      "-z",
+      "-l",
+      commit,
+      ...(folder === "." ? [] : [folder]),
+    ]).toString();
     for (const line of list.split("\0")) {
       const [, mode, id, size, path] = /^(\d+) blob (\w+) +(\d+)\t(.*)$/s.exec(line) ?? [];
       if (id && path && mode !== "120000") tree.set(path, { id, size: Number(size) });

@@ -10,7 +10,14 @@ import { type CalleeInLines, calleesInLines } from "./resolve/callees.ts";
 import { type Definition, findExact, findTypes, holdersOf, withoutHeads } from "./resolve/definitions.ts";
 import { modulesCalled } from "./resolve/files-called.ts";
 import { askGraph, type GraphAnswer, type GraphQuestion } from "./resolve/graph.ts";
-import { candidatesFor, type Importer, importersOf, importsOfName } from "./resolve/importers.ts";
+import {
+  candidatesFor,
+  type Importer,
+  importersOf,
+  importsOfName,
+  unknownImports,
+  unknownImportsText,
+} from "./resolve/importers.ts";
 import { ModuleFiles } from "./resolve/module-files.ts";
 import { type FoundReferences, findReferences } from "./resolve/references.ts";
 import { planRenaming, type Renaming } from "./resolve/renaming.ts";
@@ -260,6 +267,8 @@ export class CodeIntelligence {
     importers: Importer[];
     looked: number;
     unread: string[];
+    /** Imports that may be of the module, too. */
+    gap?: string | undefined;
     coverage: Coverage;
   }> {
     const ask = async () => {
@@ -277,6 +286,7 @@ export class CodeIntelligence {
         unread: looked.filter((file) => pending.has(file)),
         importers:
           meant.length > 0 ? readable(await importersOf(this.#project, modules, meant), options) : [],
+        gap: unknownImportsText(readable(await unknownImports(this.#project, meant), options)),
         coverage: this.#project.coverage(),
       };
     };

@@ -1,9 +1,27 @@
+import { sourcedModule } from "./bash-source.ts";
 import type { Language } from "./language.ts";
 
 export const bash: Language = {
   name: "Bash",
-  extensions: ["sh", "bash", "zsh", "ksh"],
-  filenames: [".bashrc", ".bash_profile", ".profile", ".zshrc"],
+  extensions: ["sh", "bash", "zsh", "ksh", "bats"],
+  filenames: [
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_logout",
+    ".bash_aliases",
+    ".bash_functions",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+    ".zlogin",
+    ".zlogout",
+    ".kshrc",
+    "PKGBUILD",
+    "APKBUILD",
+  ],
+  interpreters: ["sh", "bash", "zsh", "ksh", "mksh", "dash", "ash", "bats"],
   grammar: "bash",
   hasHugeLexer: true,
   // The grammar gives up a text with `${name:~0}`, or `${name//&/$'&'amp;}` with signs that mean something in a command.
@@ -14,8 +32,9 @@ export const bash: Language = {
         expansion.replace(/\$?'[^'\n]*'|\\.|[&<>;|]/g, (sign) => ".".repeat(sign.length)),
       ),
   separator: ".",
-  importStyle: "path",
+  importStyle: "load path",
   scoping: "sourced",
+  hasUnknownImports: true,
   bareCall: /^/,
   valueSign: "$",
   assignsOuter: true,
@@ -34,13 +53,14 @@ export const bash: Language = {
 (declaration_command "local") @after
 (function_definition) @scope
 (command name: (command_name (word) @_source) (#any-of? @_source "source" ".")) @import
+(command_name (string . (string_content) @live .))
+(command_name (raw_string) @live)
 [(comment) (raw_string) (ansi_c_string) (string_content) (heredoc_body)] @quiet
 (heredoc_body [(simple_expansion) (expansion) (command_substitution)] @live)
 `,
   imports(statement) {
-    const module = /^(?:source|\.)\s+["']?([^\s"';]+)/.exec(statement)?.[1];
-    // What a variable expands to is unknown, but the file it names usually is not: `$dir/lib.sh`.
-    return module ? [{ module: module.replace(/^\$\{?\w+\}?\//, "./"), wildcard: true }] : [];
+    const module = sourcedModule(statement);
+    return module === undefined ? [] : [{ module, wildcard: true }];
   },
 };
 

@@ -75,6 +75,7 @@ export const ecmaAwaitedPart = (after: string) => /^[^{}]*\}\s*=\s*await\b/.test
 export const javascript: Language = {
   name: "JavaScript",
   extensions: ["js", "mjs", "cjs", "jsx"],
+  interpreters: ["node", "nodejs"],
   grammar: "javascript",
   separator: ".",
   importStyle: "path",

@@ -4,6 +4,8 @@ export interface Language {
   readonly extensions: readonly string[];
   /** Whole file names that have no telling extension. */
   readonly filenames?: readonly string[];
+  /** Programs that run it, without version, as the first line of a script names them: `#!/usr/bin/env python3`. */
+  readonly interpreters?: readonly string[];
   /** The grammar's name in the package of grammars (syntax/grammar.ts). */
   readonly grammar: string;
   /** Its lexer is one function so large that optimising it takes 100 MB to gigabytes: it stays as first compiled. */
@@ -12,6 +14,7 @@ export interface Language {
    * One tree-sitter query. A capture named like a `Kind` (or `struct`, `trait`, `alias`, `impl`) is a declaration; its match carries
    * `@name`, and may carry `@body` (where the signature ends) and `@owner` (the type it belongs to). Besides:
    * `@bind` a name bound here: a variable at the top, a local inside a function; `@local` always a local;
+   * `@member` a name that belongs to the type around, not to the function that it stands in;
    * `@outer` a name that a function says is not its own; `@scope` a function: its locals end there; `@block` likewise, but not for `@hoist` (a binding that belongs to the
    * whole function); `@region` where type parameters end; `@after` what declares variables that hold only behind it (of
    * several in one match: from the first to the last);
@@ -92,6 +95,10 @@ export interface Language {
   readonly ownGlobals?: ReadonlySet<string>;
   /** Whether a file gives others what it keeps to itself, under the same name: `M.open = open`. */
   isPassedOn?(source: string, name: string): boolean;
+  /** There is no other word for a type than a variable that holds a table: how it gets a parent is a convention. */
+  readonly typesAreTables?: boolean;
+  /** An import may have a path that is made when the program runs; `imports` tells those, too. */
+  readonly hasUnknownImports?: boolean;
   /** Any value may hold any function as a member. */
   readonly dynamic?: boolean;
   /** Methods may stand in an object that has no name: members, although nothing owns them. */
@@ -130,6 +137,8 @@ export interface Language {
   readonly namespaceSeparator?: string;
   /** Functions and constants of no namespace are seen from every namespace, types are not. */
   readonly globalFunctions?: boolean;
+  /** What stands before a text that names the method of a value or type: `[$this, '`. Its first group is that value. */
+  readonly methodTexts?: RegExp;
   /** The sign in front of a variable's name that is no part of the name. */
   readonly sigil?: "$";
   /** The sign in front of a name that gives its value, in a text or anywhere: `$name` is a use of `name`. */
@@ -203,7 +212,11 @@ export interface TypeHints {
   declarators?: boolean;
 }
 
-export type ImportStyle = "path" | "python" | "go" | "rust" | "java" | "include" | "name";
+/** In a module: a part of a path that only running the program tells. */
+export const unknownPath = "*";
+
+/** `load path`: beside the file, from the root, or at the end of any path. */
+export type ImportStyle = "path" | "load path" | "python" | "go" | "rust" | "java" | "include" | "name";
 
 /** `export { a as b }` is of the module "", the file itself. `import { a as b } from "m"` is `{module: "m", names: [["a", "b"]]}`; `import * as n from "m"` is `{module: "m", whole: "n"}`. */
 export interface ImportClause {

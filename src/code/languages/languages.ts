@@ -42,19 +42,66 @@ const byExtension = new Map(
 const byFilename = new Map(
   languages.flatMap((language) => (language.filenames ?? []).map((f) => [f, language] as const)),
 );
+const byInterpreter = new Map(
+  languages.flatMap((language) => (language.interpreters ?? []).map((i) => [i, language] as const)),
+);
 const byName = new Map(languages.map((language) => [language.name, language]));
 
-/** The language of a file by its name. A `.h` that holds C++ is told apart by `languageOfHeader`. */
+/** The language of a file by its name alone. What it is in fact, a script or a header of C++, `languageOfText` tells. */
 export function languageOf(path: string): Language | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   return byFilename.get(name) ?? (dot > 0 ? byExtension.get(name.slice(dot + 1).toLowerCase()) : undefined);
 }
 
+/** The language of a file by its name and the beginning of its text. */
+export function languageOfText(path: string, text: string): Language | undefined {
+  const language = languageOf(path);
+  if (language) return path.endsWith(".h") ? languageOfHeader(language, text) : language;
+  return mayBeScript(path.slice(path.lastIndexOf("/") + 1)) ? languageOfScript(text) : undefined;
+}
+
 /** Whether a file of this name, without folders, has a language: asked of every file of a tree. */
 export function isCodeName(name: string): boolean {
   const dot = name.lastIndexOf(".");
   return (dot > 0 && byExtension.has(name.slice(dot + 1).toLowerCase())) || byFilename.has(name);
+}
+
+/** The same, or a name that says nothing, so that its first line tells. */
+export const mayBeCode = (name: string) => isCodeName(name) || mayBeScript(name);
+
+/** Frequent names of files that are no scripts. */
+const neverScripts = new Set(
+  "Makefile GNUmakefile Kconfig Kbuild Dockerfile Containerfile LICENSE COPYING README CHANGELOG AUTHORS NOTICE TODO NEWS OWNERS CODEOWNERS MAINTAINERS VERSION BUILD WORKSPACE .gitignore .gitattributes .gitkeep .npmignore .dockerignore .editorconfig".split(
+    " ",
+  ),
+);
+
+const mayBeScript = (name: string) => name.lastIndexOf(".") <= 0 && !neverScripts.has(name);
+
+/** Programs that a script for `sh` hands itself over to although they read no language that is known here. */
+const otherInterpreters = /^(?:tclsh|wish|expect|perl|guile|racket|emacs|sbcl|awk|gawk|groovy|erl|escript)$/;
+
+/** By the line that names the interpreter; a script for `sh` may hand itself over: `exec python3 "$0"`. */
+function languageOfScript(text: string): Language | undefined {
+  if (!text.startsWith("#!")) return undefined;
+  const head = text.slice(0, 1_000);
+  const [first = ""] = head.split("\n", 1);
+  const language = byInterpreter.get(programOf(first.slice(2)));
+  const next = language === bash ? /\bexec\s+([^\n]*?)["' ]\$\{?0\b/.exec(head)?.[1] : undefined;
+  const program = programOf(next ?? "");
+  return byInterpreter.get(program) ?? (otherInterpreters.test(program) ? undefined : language);
+}
+
+/** The name of the program that a command begins with, without its version. */
+function programOf(command: string): string {
+  const words = command
+    .trim()
+    .split(/\s+/)
+    .filter((word) => !/^-|=/.test(word))
+    .map((word) => word.slice(word.lastIndexOf("/") + 1));
+  const program = words[0] === "env" ? words[1] : words[0];
+  return program?.replace(/["']/g, "").replace(/\.exe$|-?[\d.]+$/, "") ?? "";
 }
 
 export function languageNamed(name: string): Language | undefined {

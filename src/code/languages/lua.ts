@@ -1,16 +1,56 @@
 import { assignsSeveral } from "./assigned-names.ts";
-import type { Language } from "./language.ts";
+import { type Language, unknownPath } from "./language.ts";
+
+/** Tables that stand for types have telling names: every other module calls itself `M`, and its metatable `mt`. */
+const classNames = `(#match? @name "^_*[A-Z].*[a-z]") (#match? @super "[A-Za-z]{3}|[a-z][A-Z]")`;
+
+const parent = "[(identifier) (dot_index_expression)] @super";
+
+/** Methods of class libraries that make a class below the one they are called on, or below their argument. */
+const isExtender = '(#any-of? @_extend "extend" "extends" "subclass" "derive" "inherit" "inherits" "class")';
+
+/** The calls that give a table its parent; of those for `setmetatable`, the table may be the one that is made. */
+function callsWithParent(table: string): string[] {
+  const index = `(table_constructor (field name: (identifier) @_index value: ${parent}))`;
+  const set = (metatable: string) =>
+    `(function_call name: (identifier) @_set arguments: (arguments . ${table} . ${metatable} .)) @impl (#eq? @_set "setmetatable")`;
+  return [`${set(index)} (#eq? @_index "__index")`, set("(identifier) @super")];
+}
+
+const classCalls = [
+  `(function_call name: (method_index_expression table: ${parent} method: (identifier) @_extend)) @impl ${isExtender}`,
+  `(function_call name: (dot_index_expression field: (identifier) @_extend) arguments: (arguments ${parent})) @impl ${isExtender}`,
+  `(function_call name: (identifier) @_class arguments: (arguments ${parent})) @impl (#any-of? @_class "class" "Class")`,
+  `(function_call name: (identifier) @_class arguments: (arguments (table_constructor (field name: (identifier) @_of value: ${parent})))) @impl
+    (#any-of? @_class "class" "Class") (#eq? @_of "__includes")`,
+];
+
+/** Tables that are given a parent: where they are made, or later. */
+function madeFromParents(): string {
+  const made = [...callsWithParent("(table_constructor)"), ...classCalls].flatMap((call) =>
+    ["(identifier) @name", "(dot_index_expression field: (identifier) @name)"].map((name) => {
+      const end = call.lastIndexOf("@impl") + "@impl".length;
+      return `(assignment_statement (variable_list name: ${name}) (expression_list value: ${call.slice(0, end)})${call.slice(end)} ${classNames})`;
+    }),
+  );
+  const given = callsWithParent("(identifier) @name").map((call) => `(${call} ${classNames})`);
+  return [...made, ...given].join("\n");
+}
 
 export const lua: Language = {
   name: "Lua",
-  extensions: ["lua"],
+  extensions: ["lua", "rockspec"],
+  filenames: [".luacheckrc", ".luacov", ".busted"],
+  interpreters: ["lua", "luajit", "texlua"],
   grammar: "lua",
   // The grammar takes the beginning of the text "--[[" for that of a comment.
   prepare: (source) => source.replace(/(["'])--(\[=*\[[^\n"'\]]*\1)/g, "$1  $2"),
   separator: ".",
-  importStyle: "path",
+  importStyle: "load path",
   scoping: "everything",
   dynamic: true,
+  hasUnknownImports: true,
+  typesAreTables: true,
   ownGlobals: new Set(
     "assert collectgarbage dofile error getfenv getmetatable ipairs load loadfile loadstring module next pairs pcall print rawequal rawget rawlen rawset require select setfenv setmetatable tonumber tostring type unpack warn xpcall coroutine debug io math os package string table utf8 bit bit32 jit ffi self _G _ENV _VERSION arg".split(
       " ",
@@ -33,6 +73,10 @@ export const lua: Language = {
 (variable_declaration (assignment_statement (variable_list name: (identifier) @name))) @var
 (variable_declaration (variable_list name: (identifier) @name)) @var
 (chunk (assignment_statement (variable_list name: (identifier) @name)) @var)
+${madeFromParents()}
+(assignment_statement (variable_list name: (dot_index_expression table: (identifier) @name field: (identifier) @_index))
+  (expression_list value: [(identifier) (dot_index_expression)] @super)
+  (#eq? @_index "__index") (#not-eq? @name @super) ${classNames}) @impl
 (parameters name: (identifier) @local)
 (for_generic_clause (variable_list name: (identifier) @local))
 (for_numeric_clause name: (identifier) @local)
@@ -44,9 +88,10 @@ export const lua: Language = {
 [(comment) (string_content)] @quiet
 `,
   imports(statement, before, after) {
-    const module = /^require\s*\(?\s*["']([^"']+)["']/.exec(statement)?.[1];
+    const module = /^require\s*\(?\s*["']([^"']+)["']\s*(?![\s.]*\.\.)/.exec(statement)?.[1];
     // `require("class"):extend()` is not the module.
     const whole = /^\s*[:.([]/.test(after) ? undefined : /(\w+)\s*=\s*$/.exec(before)?.[1];
-    return module ? [{ module: module.replaceAll(".", "/"), ...(whole && { whole }) }] : [];
+    if (!module) return [{ module: unknownPath }];
+    return [{ module: module.replaceAll(".", "/"), ...(whole && { whole }) }];
   },
 };

@@ -4,6 +4,8 @@ import type { ImportClause, Language } from "./language.ts";
 export const python: Language = {
   name: "Python",
   extensions: ["py", "pyi", "pyw"],
+  filenames: ["SConstruct", "SConscript", "wscript"],
+  interpreters: ["python", "pypy", "uv"],
   grammar: "python",
   separator: ".",
   importStyle: "python",

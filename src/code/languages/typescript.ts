@@ -43,6 +43,7 @@ const query = `${ecmaQuery}
 export const typescript: Language = {
   name: "TypeScript",
   extensions: ["ts", "mts", "cts"],
+  interpreters: ["deno", "bun", "ts-node", "tsx"],
   grammar: "typescript",
   separator: ".",
   importStyle: "path",
@@ -65,6 +66,7 @@ export const tsx: Language = {
   name: "TSX",
   hasTags: true,
   extensions: ["tsx"],
+  interpreters: [],
   grammar: "tsx",
   query: `${query}\n(jsx_text) @quiet\n`,
 };

@@ -1,6 +1,6 @@
 import { Failure } from "../../failure/failure.ts";
 import type { IndexFolder, SourceFiles } from "../files/files.ts";
-import { languageNamed, languageOf, languageOfHeader, languages } from "../languages/languages.ts";
+import { languageNamed, languageOf, languageOfText, languages } from "../languages/languages.ts";
 import { extract } from "../syntax/extract.ts";
 import { LayeredSyntax, type Syntaxes } from "../syntax/layered-syntax.ts";
 import type { PendingFile } from "../syntax/parse-worker.ts";
@@ -122,7 +122,7 @@ export class Project {
   /** Any file by name, indexed or not. What was parsed is kept: the same text is not parsed twice. */
   async parse(path: string, given?: string): Promise<ParsedFile> {
     const source = given ?? (await this.source(path));
-    const language = languageOf(path);
+    const language = languageOfText(path, source);
     if (!language) {
       const known = languages.map((l) => l.name).join(", ");
       throw new Failure(
@@ -134,9 +134,8 @@ export class Project {
     const hash = contentHash(Buffer.from(source));
     const known = file?.hash === hash ? await this.syntax(file) : undefined;
     if (known) return { path, source, syntax: known };
-    const actual = languageOfHeader(language, source);
-    const key = `${hash}:${actual.name}`;
-    const syntax = this.#texts.get(key) ?? (await extract(source, actual, foregroundLimitMs));
+    const key = `${hash}:${language.name}`;
+    const syntax = this.#texts.get(key) ?? (await extract(source, language, foregroundLimitMs));
     return { path, source, syntax: keepNewest(this.#texts, key, syntax, keptTexts) };
   }
 

@@ -35,6 +35,12 @@ export function enumAround(d: Definition): Definition | undefined {
   return around?.kind === "enum" ? { ...d, declaration: around } : undefined;
 }
 
+/** A type, a module, or a variable where those are the only types. */
+export const isTypeOrTable = ({ kind }: Declaration, language: string) =>
+  typeKinds.has(kind) ||
+  kind === "module" ||
+  (kind === "var" && languageNamed(language)?.typesAreTables === true);
+
 /** Named like its type. */
 export const isConstructor = (d: Definition) =>
   d.declaration.kind === "method" && lastOwner(d) === d.declaration.name;

@@ -1,7 +1,8 @@
 import { pathKind } from "../files/path-kind.ts";
 import { type Kind, typeKinds } from "../languages/language.ts";
-import { languages } from "../languages/languages.ts";
+import { languageNamed, languages } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
+import { isAdding } from "../syntax/assignments.ts";
 import { isWithin, parseSymbol, type SymbolName } from "../syntax/symbol-name.ts";
 import { type Declaration, type FileSyntax, qualifiedName } from "../syntax/syntax.ts";
 import { lowerBytes } from "../word-index/grams.ts";
@@ -31,7 +32,8 @@ export async function findDefinitions(project: Project, symbol: string, kind?: K
   if (written.length > 0) return rank(written);
   const wanted = parseSymbol(symbol);
   await parseLikely(project, wanted.name, { kind });
-  const exact = await declarationsOf(project, [wanted.name], wanted, kind);
+  const own = await declarationsOf(project, [wanted.name], wanted, kind);
+  const exact = own.length > 0 ? own : await inheritedMembers(project, wanted, kind);
   const names =
     wanted.name.length > 1 ? project.namesWith(wanted.name).filter((name) => name !== wanted.name) : [];
   const near = names.sort((a, b) => a.length - b.length).slice(0, 400);
@@ -53,7 +55,9 @@ export async function findExact(project: Project, symbol: string, kind?: Kind): 
   const wanted = parseSymbol(symbol);
   await parseLikely(project, wanted.name, { mayBePart: !isWord.test(wanted.name) });
   const found = await declarationsOf(project, [wanted.name], wanted, kind);
-  return rank(found.length > 0 ? found : await marksCalled(project, wanted, kind));
+  if (found.length > 0) return rank(found);
+  const marks = await marksCalled(project, wanted, kind);
+  return rank(marks.length > 0 ? marks : await inheritedMembers(project, wanted, kind));
 }
 
 /** The types that mark declarations under a name without its end: `Mark` of `MarkAttribute`. */
@@ -71,6 +75,35 @@ async function marksCalled(
   }
   return found;
 }
+
+/** `Sub.name`, where only a parent of `Sub` declares the name: that of the nearest parents. */
+async function inheritedMembers(
+  project: Project,
+  { name, qualifiers, path }: SymbolName,
+  kind: Kind | undefined,
+): Promise<Definition[]> {
+  const type = qualifiers.at(-1);
+  if (type === undefined || path !== undefined || project.declaring(name).length === 0) return [];
+  const known = new Set([type]);
+  let front = [type];
+  while (front.length > 0 && known.size < 200) {
+    const parents = new Set<string>();
+    for (const below of front) {
+      await parse(project, holdersOf(project, below));
+      for (const parent of project.parentsOf(below)) if (!known.has(parent)) parents.add(parent);
+    }
+    front = [...parents];
+    const all = await Promise.all(
+      front.map((parent) => declarationsOf(project, [name], { name, qualifiers: [parent] }, kind)),
+    );
+    const found = all.flatMap((some, i) => some.filter((d) => lastOwnerOf(d) === front[i]));
+    if (found.length > 0) return found;
+    for (const parent of front) known.add(parent);
+  }
+  return [];
+}
+
+const lastOwnerOf = ({ declaration: { owner = "" } }: Definition) => owner.slice(owner.lastIndexOf(".") + 1);
 
 /** `file#Type.name` as answers print it: exactly that, in exactly that file. */
 async function asWritten(project: Project, symbol: string, kind: Kind | undefined): Promise<Definition[]> {
@@ -225,7 +258,7 @@ function rank(found: Definition[]): Definition[] {
     (declaration.bodiless ? 20 : 0) +
     order.indexOf(declaration.kind) +
     (declaration.owner ? 2 : 0);
-  return found
+  return withoutAddings(found)
     .map((definition) => ({ definition, score: score(definition) }))
     .sort(
       (a, b) =>
@@ -235,6 +268,19 @@ function rank(found: Definition[]): Definition[] {
         (a.definition.file < b.definition.file ? -1 : 1),
     )
     .map(({ definition }) => definition);
+}
+
+/** What only adds to a variable is no definition where something else is. */
+function withoutAddings(found: Definition[]): Definition[] {
+  const isAddingTo = ({ declaration, syntax }: Definition) =>
+    languageNamed(syntax.language)?.assignsOuter === true && isAdding(declaration);
+  const assigned = new Set(found.filter((d) => !isAddingTo(d)).map(titleOf));
+  return found.filter((d) => {
+    if (!isAddingTo(d)) return true;
+    const isFirst = !assigned.has(titleOf(d));
+    assigned.add(titleOf(d));
+    return isFirst;
+  });
 }
 
 /** 0 for sources, more for what is asked for less. */

@@ -7,11 +7,11 @@ import { type Account, accountFor } from "./account.ts";
 import { Bindings } from "./bindings.ts";
 import { findCallees } from "./callees.ts";
 import { callsWithoutName, lambdasMayImplement } from "./caveats.ts";
-import { enumAround, lastOwner, overridesUnseen, parentOf } from "./declared.ts";
+import { enumAround, isTypeOrTable, lastOwner, overridesUnseen, parentOf } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { filesCalled } from "./files-called.ts";
 import type { Operation } from "./graph-operations.ts";
-import { candidatesFor, importersOf, importsOf } from "./importers.ts";
+import { candidatesFor, importersOf, importsOf, unknownImports, unknownImportsText } from "./importers.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { type FoundReferences, findReferences } from "./references.ts";
 import { type Inheritor, inheritorsOf, isMemberOf, placeKey } from "./relations.ts";
@@ -69,6 +69,8 @@ export type GraphAnswer =
       caveat?: string | undefined;
       /** Of importers: how many files write some part of the target's path. */
       looked?: number;
+      /** Why there may be more than was found. */
+      gap?: string;
     }
   /** The name means several things: one of these must be asked for. */
   | { candidates: Definition[] };
@@ -90,7 +92,11 @@ export async function askGraph(
       (file, at) => (operation === "imports" ? graph.imports(file, at) : graph.importers(file, at)),
       (node) => [node.file],
     );
-    return { target: undefined, nodes, ...(operation === "importers" && (await graph.mayImport(files))) };
+    if (operation === "imports") return { target: undefined, nodes };
+    const gap = unknownImportsText(
+      (await unknownImports(project, files)).filter(({ file }) => mayRead(file)),
+    );
+    return { target: undefined, nodes, ...(await graph.mayImport(files)), ...(gap && { gap }) };
   }
   const chosen = await chooseTarget(project, target, { operation, kind }, mayRead);
   if (!chosen || "candidates" in chosen) return chosen;
@@ -114,9 +120,13 @@ export async function askGraph(
     ...(isBelow && {
       unread: await graph.unread([chosen.target, ...nodes]),
       account: await graph.account(chosen.all, nodes),
+      ...(languageNamed(chosen.target.syntax.language)?.typesAreTables && { gap: unseenParents }),
     }),
   };
 }
+
+const severalFiles = "several files have such a path";
+const unseenParents = "A table may be given its parent in ways that are not known here.";
 
 class Graph {
   readonly #project: Project;
@@ -294,8 +304,8 @@ class Graph {
     if (!first || !owner) return [];
     const near = (d: Definition) =>
       methods.some((m) => m.file === d.file || posix.dirname(m.file) === posix.dirname(d.file));
-    const types = (await findExact(this.#project, owner)).filter(
-      (d) => typeKinds.has(d.declaration.kind) || d.declaration.kind === "module",
+    const types = (await findExact(this.#project, owner)).filter((d) =>
+      isTypeOrTable(d.declaration, d.syntax.language),
     );
     const { packageIs } = languageNamed(first.syntax.language) ?? {};
     const isInFunction = /^(?:func|method)$/.test(parentOf(first)?.kind ?? "");
@@ -385,7 +395,7 @@ class Graph {
 
   async importers(file: string, depth: number): Promise<GraphNode[]> {
     const found = await importersOf(this.#project, this.#modules, [file]);
-    return found.map(({ file: path, line, statement, within, inline }) => ({
+    return found.map(({ file: path, line, statement, within, inline, isPossible }) => ({
       name: path,
       kind: "file",
       signature: statement,
@@ -394,6 +404,7 @@ class Graph {
       depth,
       ...(within && { within }),
       ...(inline && { inline }),
+      ...(isPossible && { byName: true, why: severalFiles }),
     }));
   }
 

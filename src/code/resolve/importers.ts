@@ -1,4 +1,6 @@
 import { posix } from "node:path";
+import { unknownPath } from "../languages/language.ts";
+import { languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { enclosing, type FileSyntax, type Import } from "../syntax/syntax.ts";
 import { Bindings } from "./bindings.ts";
@@ -15,6 +17,14 @@ export interface Importer {
   within?: string;
   /** No import: the lines that name the file by a whole path, of which this is the first. */
   inline?: number[];
+  /** What is written fits several files. */
+  isPossible?: boolean;
+}
+
+/** An import whose path only running the program tells. */
+export interface UnknownImport {
+  file: string;
+  line: number;
 }
 
 /** The files that import any of these, with the statement. Candidates are those that name one of them at all. */
@@ -45,7 +55,14 @@ export async function importersOf(
     const source = await project.source(path).catch(() => "");
     for (const clause of onePerStatement(clauses)) {
       const within = enclosing(syntax, clause.start)?.name;
-      found.push({ file: path, ...statementOf(source, clause), ...(within && { within }) });
+      const isPossible =
+        clause.module.startsWith(unknownPath) && bindings.filesOfImport({ path, syntax }, clause).length > 1;
+      found.push({
+        file: path,
+        ...statementOf(source, clause),
+        ...(within && { within }),
+        ...(isPossible && { isPossible }),
+      });
     }
   }
   return found.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
@@ -69,6 +86,27 @@ async function importerByPath(project: Project, path: string, inline: InlinePath
   ];
 }
 
+/** In the languages of these files: imports of which nothing tells what they lead to. */
+export async function unknownImports(project: Project, targets: readonly string[]): Promise<UnknownImport[]> {
+  const languages = new Set(targets.map((path) => project.words.file(path)?.language));
+  const mayBe = [...languages].some((name) => languageNamed(name ?? "")?.hasUnknownImports);
+  const found: UnknownImport[] = [];
+  for (const file of mayBe ? project.words.files() : []) {
+    if (!languages.has(file.language) || !languageNamed(file.language)?.hasUnknownImports) continue;
+    for (const { module, line } of (await project.syntax(file))?.imports ?? [])
+      if (module === unknownPath) found.push({ file: file.path, line });
+  }
+  return found;
+}
+
+/** `3 imports have a path that only running them tells: a.sh:1, …`; nothing where there is none. */
+export function unknownImportsText(found: readonly UnknownImport[]): string | undefined {
+  if (found.length === 0) return undefined;
+  const places = found.slice(0, 5).map(({ file, line }) => `${file}:${line}`);
+  const what = found.length === 1 ? "1 import has a path" : `${found.length} imports have paths`;
+  return `${what} that only running the program tells: ${places.join(", ")}${found.length > 5 ? ", …" : ""}`;
+}
+
 /** What each import of a file leads to, in the workspace; an empty list for what lies outside. */
 export async function importsOf(
   bindings: Bindings,
@@ -77,7 +115,7 @@ export async function importsOf(
 ): Promise<{ clause: Import; files: string[] }[]> {
   const found: { clause: Import; files: string[] }[] = [];
   for (const clause of syntax.imports) {
-    if (clause.module === "") continue;
+    if (clause.module === "" || clause.module === unknownPath) continue;
     const name = clause.module.split(".").at(-1) ?? "";
     const named = await bindings.fullyNamed({ path, syntax }, clause.module, name);
     const files = new Set(named.map(({ file }) => file));

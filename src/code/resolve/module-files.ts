@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { ImportStyle } from "../languages/language.ts";
+import { type ImportStyle, unknownPath } from "../languages/language.ts";
 import type { Project } from "../project/project.ts";
 import { RustCrates } from "./rust-crates.ts";
 import { ScriptModules } from "./script-modules.ts";
@@ -48,7 +48,9 @@ export class ModuleFiles {
   resolve(style: ImportStyle, from: string, module: string): string[] {
     switch (style) {
       case "path":
-        return this.#path(from, module);
+        return this.#scripts.resolve(posix.dirname(from), module);
+      case "load path":
+        return this.#onLoadPath(from, module);
       case "python":
         return this.#python(from, module);
       case "go":
@@ -60,6 +62,8 @@ export class ModuleFiles {
       case "include":
         return this.#include(from, module);
       case "name":
+        // What PHP includes is a file.
+        if (/\/|\.(?:php|phtml|inc)$/.test(module)) return this.#include(from, module);
         return this.#byEnding(module.split(/[\\.]/), ["php", "cs", "swift"]);
     }
   }
@@ -85,22 +89,26 @@ export class ModuleFiles {
     );
   }
 
-  #path(from: string, module: string): string[] {
+  #onLoadPath(from: string, module: string): string[] {
+    if (module.startsWith(unknownPath)) return this.#endingIn(module.slice(unknownPath.length));
     const folder = posix.dirname(from);
-    if (/\.(?:rb|rake|gemspec|lua|sh|bash|zsh|ksh)$/.test(from) || !from.includes(".")) {
-      const extensions = ["rb", "lua", "sh", "bash"];
-      const paths = [
-        posix.join(folder, module),
-        module,
-        `${posix.join(folder, module)}/init`,
-        `${module}/init`,
-      ];
-      const near = paths.map((path) => this.#firstOf(path, extensions)).find((file) => file !== undefined);
-      if (near) return [near];
-      const below = this.#bySuffix(module, extensions);
-      return below.length > 0 ? below : this.#bySuffix(`${module}/init`, extensions);
-    }
-    return this.#scripts.resolve(folder, module);
+    const extensions = ["rb", "lua", "sh", "bash"];
+    const paths = [
+      posix.join(folder, module),
+      module,
+      `${posix.join(folder, module)}/init`,
+      `${module}/init`,
+    ];
+    const near = paths.map((path) => this.#firstOf(path, extensions)).find((file) => file !== undefined);
+    if (near) return [near];
+    const below = this.#bySuffix(module, extensions);
+    return below.length > 0 ? below : this.#bySuffix(`${module}/init`, extensions);
+  }
+
+  /** All files that a path may mean of which only the end is known. */
+  #endingIn(path: string): string[] {
+    const end = posix.normalize(path).replace(/^\/(?:\.\.\/)*/, "/");
+    return (this.#byName.get(posix.basename(end)) ?? []).filter((file) => `/${file}`.endsWith(end));
   }
 
   #python(from: string, module: string): string[] {

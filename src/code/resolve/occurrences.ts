@@ -1,6 +1,7 @@
 import type { Language } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
-import { type FileSyntax, isQuiet, type Local, quietStart } from "../syntax/syntax.ts";
+import { isAdding } from "../syntax/assignments.ts";
+import { type Declaration, type FileSyntax, isQuiet, type Local, quietStart } from "../syntax/syntax.ts";
 
 /** One place where a name stands in code. */
 export interface Occurrence {
@@ -17,17 +18,24 @@ export interface Occurrence {
   called: boolean;
   /** `{ name: … }`, `f(name=…)`. */
   key?: boolean;
+  /** It is a text that names a method: `[$this, 'name']`. */
+  methodText?: boolean;
   /** A jump label. */
   label?: boolean;
   /** A word of the language here: `get size() {}`. */
   keyword?: boolean;
 }
 
-/** Every place in code where the name stands, except where it is being declared. */
+/** Every place in code where the name stands, except where it is being declared for the first time. */
 export function occurrencesOf(name: string, source: string, syntax: FileSyntax): Occurrence[] {
   const language = languageNamed(syntax.language);
   const declaredAt = new Set(
-    syntax.declarations.filter((d) => d.name === name).map((d) => lastNameStart(source, d.nameStart)),
+    syntax.declarations
+      .filter(
+        (d) =>
+          d.name === name && !isGivenToModule(d, source, syntax) && !(language?.assignsOuter && isAdding(d)),
+      )
+      .map((d) => lastNameStart(source, d.nameStart)),
   );
   const found: Occurrence[] = [];
   for (const at of placesOf(name, source, language)) {
@@ -40,7 +48,7 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
     const start = language?.sigil && source[at - 1] === language.sigil ? at - 1 : at;
     found.push({
       offset: at,
-      ...receiverBefore(source, start, syntax, language),
+      ...(receiverOfText(source, at, language) ?? receiverBefore(source, start, syntax, language)),
       called: isCall(source, at, after, language),
       ...(key && { key }),
       ...(label && { label }),
@@ -58,6 +66,19 @@ export function textsThatAre(name: string, source: string, syntax: FileSyntax): 
     const isText = (quietStart(syntax, at) ?? -1) >= at - 1;
     return isText && /["'`]/.test(quote) && source[at + name.length] === quote;
   });
+}
+
+/** `module.name = function () {}` gives an imported module another `name`: it is declared here, and used. */
+function isGivenToModule(
+  { owner, nameStart }: Declaration,
+  source: string,
+  { imports }: FileSyntax,
+): boolean {
+  // In a function the owner is that of the function and the module.
+  const module = owner?.slice(owner.lastIndexOf(".") + 1);
+  if (module === undefined || !imports.some(({ whole }) => whole === module)) return false;
+  const before = source.slice(Math.max(0, nameStart - 100), nameStart);
+  return new RegExp(`(?<![\\w$.:])${escaped(module)}\\s*[.:]\\s*$`).test(before);
 }
 
 /** Where the code before an offset ends: before space and comments. */
@@ -192,6 +213,19 @@ function startOfArguments(source: string, end: number): number {
   return Math.max(0, source.lastIndexOf("<", end - 1));
 }
 
+/** The value or type whose method a text names, as receivers are told otherwise. */
+function receiverOfText(
+  source: string,
+  at: number,
+  language: Language | undefined,
+): Partial<Occurrence> | undefined {
+  if (!language?.methodTexts || !/["']/.test(source[at - 1] ?? "")) return undefined;
+  const found = language.methodTexts.exec(source.slice(Math.max(0, at - 200), at));
+  if (!found) return undefined;
+  const [, value, type] = found;
+  return { receiver: value ?? type ?? "", ...(type !== undefined && { scoped: true }), methodText: true };
+}
+
 function operatorBefore(
   source: string,
   at: number,
@@ -253,3 +287,5 @@ function openingBefore(source: string, at: number): string | undefined {
   }
   return undefined;
 }
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -51,6 +51,8 @@ export function qualifierBefore(
   offset: number,
 ): string | undefined {
   const sign = language.namespaceSeparator;
+  // A function that a text names is not looked for in the namespace around.
+  if (language.methodTexts && /["']/.test(source[offset - 1] ?? "")) return "";
   if (sign === undefined || source[offset - 1] !== sign) return undefined;
   const [, isInner, name] = /(\\?)(\w*)\\$/.exec(source.slice(Math.max(0, offset - 80), offset)) ?? [];
   if (!name || isInner) return name;

@@ -84,7 +84,12 @@ async function writtenType(
   if (isOwnType) return { name: receiver, rest: "" };
   if (bound) return typeOfBinding(project, source, bound[1], receiver, language);
   const declared = syntax.declarations.filter(
-    (d) => d.name === receiver && d.kind !== "macro" && !d.owner?.includes("("),
+    (d) =>
+      d.name === receiver &&
+      d.kind !== "macro" &&
+      !d.owner?.includes("(") &&
+      // `$name` is no `$this->name`.
+      !(language.sigil && d.kind === "field"),
   );
   if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
   const own = declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ?? declared[0];
@@ -132,7 +137,8 @@ async function memberType(
     around.includes(d.owner?.split(".").at(-1) ?? ""),
   );
   const types = own.map(({ signature }) => {
-    const at = signature.search(new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`));
+    const sign = language.sigil ? `(?<=\\${language.sigil})` : "(?<![\\w$])";
+    const at = signature.search(new RegExp(`${sign}${escaped(name)}(?![\\w$])`));
     return at < 0 ? undefined : typeInText(signature, at, name, language);
   });
   return agreed(types);

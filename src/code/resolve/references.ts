@@ -7,10 +7,10 @@ import { type Definition, findExact } from "./definitions.ts";
 import { importText } from "./import-text.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { localAt, placesOf, textsThatAre } from "./occurrences.ts";
+import { markName } from "./other-names.ts";
 import { importAt } from "./place-in-code.ts";
 import { countUsers } from "./reexports.ts";
 import type { Reference } from "./reference.ts";
-import { markName } from "./other-names.ts";
 import { type Sorted, Sorter } from "./sorting/sorting.ts";
 import type { Verdict } from "./sorting/verdict.ts";
 import { Visibility } from "./visibility.ts";
@@ -149,14 +149,14 @@ function filesToLookAt(
 
 function referenceAt(
   file: ParsedFile,
-  { offset, called, receiver }: Sorted,
+  { offset, called, receiver, isImport }: Sorted,
   verdict: Exclude<Verdict, { is: "other" }>,
   lineOf: (offset: number) => number,
 ): Reference {
   const { path, source, syntax } = file;
   const lineStart = source.lastIndexOf("\n", offset - 1) + 1;
   const around = enclosing(syntax, offset);
-  const clause = importAt(file, offset);
+  const clause = isImport ? importAt(file, offset) : undefined;
   const binding = verdict.is === "possible" ? bindingOf(file, receiver, offset, lineOf) : undefined;
   return {
     file: path,

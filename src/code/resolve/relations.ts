@@ -4,7 +4,7 @@ import { familyOfLanguage } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { type FileSyntax, qualifiedName } from "../syntax/syntax.ts";
 import type { Bindings } from "./bindings.ts";
-import { keyOf, lastOwner, typesRenamedBy } from "./declared.ts";
+import { isTypeOrTable, keyOf, lastOwner, typesRenamedBy } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { localAt } from "./occurrences.ts";
 
@@ -202,9 +202,7 @@ async function typeNamed(
   name: string,
   { path, syntax, line }: { path: string; syntax: FileSyntax; line: number },
 ): Promise<Definition> {
-  const sameName = syntax.declarations.filter(
-    (d) => d.name === name && (typeKinds.has(d.kind) || d.kind === "module"),
-  );
+  const sameName = syntax.declarations.filter((d) => d.name === name && isTypeOrTable(d, syntax.language));
   // Several functions of one file may each have a type of the name.
   const own = sameName.findLast((d) => d.startLine <= line && line <= d.endLine) ?? sameName[0];
   if (own) return { file: path, declaration: own, syntax, distance: 0 };

@@ -1,6 +1,7 @@
-import { typeKinds } from "../languages/language.ts";
+import { typeKinds, unknownPath } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
+import { isAdding } from "../syntax/assignments.ts";
 import type { FileSyntax } from "../syntax/syntax.ts";
 import type { Definition } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
@@ -103,7 +104,7 @@ export class Visibility {
 
   /** A function is known to whoever sources its file; a script may also rely on who sources it. */
   async #sourced(scope: Scope, target: Definition): Promise<Sight> {
-    if (topLevel(scope.syntax, target.declaration.name).length > 0) return "no";
+    if (topLevel(scope.syntax, target.declaration.name).some((d) => !isAdding(d))) return "no";
     if ((await this.#reach(scope)).has(target.file)) return "sure";
     return (await this.#reach({ path: target.file, syntax: target.syntax })).has(scope.path)
       ? "sure"
@@ -150,7 +151,10 @@ export class Visibility {
     for (const { path, syntax } of queue) {
       const style = languageNamed(syntax.language)?.importStyle ?? "name";
       for (const { module } of syntax.imports) {
-        for (const file of this.#modules.resolve(style, path, module)) {
+        const files = this.#modules.resolve(style, path, module);
+        // Which of several a script reads is known only when it runs.
+        if (files.length > 1 && module.startsWith(unknownPath)) continue;
+        for (const file of files) {
           if (file === start.path || found.has(file)) continue;
           found.add(file);
           const next = await this.#syntax(file);

@@ -1,5 +1,6 @@
+import { nameOf } from "../../workspace/path.ts";
 import { pathKind } from "../files/path-kind.ts";
-import { languageOf } from "../languages/languages.ts";
+import { mayBeCode } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { enclosingName, type FileSyntax } from "../syntax/syntax.ts";
 
@@ -24,7 +25,7 @@ export async function enclosingNames(
   for (const { file } of places) {
     // Generated and vendored files are large, and where a match stands in them says little.
     const kind = pathKind(file);
-    if (known.has(file) || !languageOf(file) || kind === "vendored" || kind === "generated") continue;
+    if (known.has(file) || !mayBeCode(nameOf(file)) || kind === "vendored" || kind === "generated") continue;
     signal?.throwIfAborted();
     const mayParse = performance.now() < until ? Math.min(bytesLeft, parsedForNames.bytesPerFile) : 0;
     const { syntax, bytes } = await syntaxOf(project, file, isIndexed, mayParse);

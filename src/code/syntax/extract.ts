@@ -1,5 +1,6 @@
 import type { Node, QueryMatch, Tree } from "web-tree-sitter";
 import { type Kind, type Language, typeKinds } from "../languages/language.ts";
+import { onceAssigned, without } from "./assignments.ts";
 import { argumentsOf, lastPart, ownerName, plainName, spaceBefore, typeName } from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
 import { grammarOf } from "./grammar.ts";
@@ -176,17 +177,19 @@ function assemble(
     // `struct entry { … } list[] = …;` makes the type known behind the statement, too.
     const isTag = language.typeHints.declarators === true && typeKinds.has(raw.kind as Kind);
     const bounds = raw.hoisted ? (["scope"] as const) : isTag ? (["scope", "block"] as const) : undefined;
-    if (local && raw.kind !== "method" && raw.owner === undefined && !isOuter) {
+    if (local && raw.kind !== "method" && raw.kind !== "impl" && raw.owner === undefined && !isOuter) {
       const scope = scopes.around(node.startIndex, node, bounds);
       addLocal(name.text, name.startIndex, callable ? scope : placeOfVariable(name.startIndex, scope));
     }
     const inType = around && (around.kind === "impl" || typeKinds.has(around.kind));
-    if (local && !callable && !inType) continue;
+    // `this.name = function () {}` is a member of the type around, or of what the function around makes.
+    const isOfThis = raw.owner === "this";
+    if (local && !callable && !inType && !isOfThis) continue;
     const written = plainName(name.text, language);
     if (language.keywords?.has(written.name)) continue;
     const outer = raw.owner ? ownerName(raw.owner) : (written.owner ?? undefined);
-    // `this.name = function () {}` is a member of the type around, or of what the function around makes.
-    const isOfThis = raw.owner === "this";
+    // `require("a").name = function () end`: a member of something unknown is no name of this file.
+    if (raw.owner && outer === undefined && /\w\s*\([^()]*\)$/.test(raw.owner)) continue;
     const type = isOfThis ? open.findLast((one) => typeKinds.has(one.kind as Kind)) : undefined;
     const owner = [(type ?? around)?.path, outer].filter(Boolean).join(".") || undefined;
     if (raw.kind === "impl") {
@@ -250,7 +253,7 @@ function assemble(
       package: language.packagesNest ? found.packages.join(".") : found.packages[0],
     }),
     ...(found.default && { default: found.default }),
-    declarations: withoutImported(declarations, imports),
+    declarations: onceAssigned(withoutImported(declarations, imports), language),
     imports,
     inherits: [...inherits.values()],
     locals: locals.filter((one) => !isOuterIn(found, one)),
@@ -305,13 +308,7 @@ function withoutImported(declarations: Declaration[], imports: FileSyntax["impor
     parent === -1 &&
     (kind === "const" || kind === "var") &&
     (brought.get(name)?.some((at) => at >= line && at <= endLine) ?? false);
-  if (brought.size === 0 || !declarations.some(isBrought)) return declarations;
-  const places = new Map<number, number>([[-1, -1]]);
-  let kept = 0;
-  declarations.forEach((d, i) => {
-    if (!isBrought(d)) places.set(i, kept++);
-  });
-  return declarations.filter((d) => !isBrought(d)).map((d) => ({ ...d, parent: places.get(d.parent) ?? -1 }));
+  return brought.size === 0 ? declarations : without(declarations, isBrought);
 }
 
 /** `typedef struct { … } name`: what is named behind its body says its name, too. */

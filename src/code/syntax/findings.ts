@@ -72,6 +72,9 @@ export function sortOut(matches: QueryMatch[]): Findings {
         case "owner":
           owner = capture.node.text;
           break;
+        case "member":
+          owner = "this";
+          break;
         case "hoist":
           hoisted = true;
           break;
@@ -142,11 +145,13 @@ export function sortOut(matches: QueryMatch[]): Findings {
 
 /** The same name may be matched by several patterns: the one that says most stays. Sorted by place, outer first. */
 export function oncePerName(declared: Raw[]): Raw[] {
-  const best = new Map<number, Raw>();
+  const best = new Map<string, Raw>();
   for (const raw of declared) {
-    const other = best.get(raw.name.startIndex);
+    // What is said of a type beside its declaration does not replace that.
+    const key = `${raw.name.startIndex} ${raw.kind === "impl"}`;
+    const other = best.get(key);
     if (!other || weight(raw) > weight(other)) {
-      best.set(raw.name.startIndex, other?.hoisted ? { ...raw, hoisted: true } : raw);
+      best.set(key, other?.hoisted ? { ...raw, hoisted: true } : raw);
     }
   }
   const once = [...best.values()].sort(

@@ -211,16 +211,16 @@ test("changes one by one, each seen by another process, end in few segments and 
 });
 
 test("a question about code alone passes over other files; the next about everything does not", async () => {
-  writeTree(root, { "a.ts": "one", "b.md": "two", "sub/a.ts": "" });
+  writeTree(root, { "a.ts": "one", "b.md": "two", tool: "#!/bin/sh\nfour", "sub/a.ts": "" });
   await aged();
   await open().refresh();
-  writeTree(root, { "a.ts": "uno", "b.md": "due", "sub/new/c.md": "tre" });
+  writeTree(root, { "a.ts": "uno", "b.md": "due", tool: "#!/bin/sh\nquattro", "sub/new/c.md": "tre" });
   const index = open();
   await index.refresh({ codeOnly: true });
-  const found = () => ["uno", "due", "tre"].map((word) => holders(index, word));
-  expect(found()).toEqual([["a.ts"], [], ["sub/new/c.md"]]);
+  const found = () => ["uno", "quattro", "due", "tre"].map((word) => holders(index, word));
+  expect(found()).toEqual([["a.ts"], ["tool"], [], ["sub/new/c.md"]]);
   await index.refresh();
-  expect(found()).toEqual([["a.ts"], ["b.md"], ["sub/new/c.md"]]);
+  expect(found()).toEqual([["a.ts"], ["tool"], ["b.md"], ["sub/new/c.md"]]);
 });
 
 test("edits, new, renamed and deleted files are known after invalidate", async () => {

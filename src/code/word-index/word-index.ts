@@ -1,7 +1,7 @@
 import { joinPath } from "../../workspace/path.ts";
 import type { SurveyedFolders } from "../../workspace/workspace.ts";
 import type { IndexFolder, SourceFiles } from "../files/files.ts";
-import { isCodeName } from "../languages/languages.ts";
+import { mayBeCode } from "../languages/languages.ts";
 import { type KnownPath, pathsBelow } from "./known-paths.ts";
 import { lastSurvey, type Scope, tellChange, tellSurvey } from "./last-survey.ts";
 import { folderChanges } from "./later-files.ts";
@@ -172,7 +172,7 @@ export class WordIndex {
     const before = this.#folders();
     const { folders, changed, gone } = await this.#source.survey(before, {
       signal: options.signal,
-      isWanted: scope === "code" ? isCodeName : undefined,
+      isWanted: scope === "code" ? mayBeCode : undefined,
     });
     const isNew = this.words.isEmpty;
     const isWhole = changed.length > 0 && (isNew || this.words.isWorn(changed.length));

@@ -14,7 +14,8 @@ beforeAll(async () => {
       "fun interface Pred { fun test(x: Int): Boolean }",
       "interface Wide { fun one(x: Int): Boolean }",
     ].join("\n"),
-    "Num.scala": "class Num\nobject Num { def apply(i: Int) = new Num; def unapply(n: Num) = 1; def plain = 2 }\n",
+    "Num.scala":
+      "class Num\nobject Num { def apply(i: Int) = new Num; def unapply(n: Num) = 1; def plain = 2 }\n",
     "Fn.java":
       "interface Fn { int go(int i); default int twice(int i) { return go(go(i)); } }\ninterface Two { int a(); int b(); }\nclass Impl implements Fn { public int go(int i) { return i; } }\n",
     "v.cpp": "struct V { V operator+(const V& o) const { return o; } };\n",

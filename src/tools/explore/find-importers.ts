@@ -28,6 +28,7 @@ export const findImporters = (code: Code) =>
           line: z.number(),
           statement: z.string(),
           inline: z.array(z.number()).optional().describe("Lines that name it by a path, without import"),
+          isPossible: z.boolean().optional().describe("What is written fits several files"),
         }),
       ),
       looked: z.number().optional().describe("Files that write some part of the path"),
@@ -38,7 +39,7 @@ export const findImporters = (code: Code) =>
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
     execute: async ({ modulePath }, context) => {
-      const { files, importers, looked, unread, coverage } = await (await code()).importers(
+      const { files, importers, looked, unread, gap, coverage } = await (await code()).importers(
         modulePath,
         codeOptions(context),
       );
@@ -48,7 +49,7 @@ export const findImporters = (code: Code) =>
           `No module ${JSON.stringify(modulePath)} in this workspace. Give the path of a file here, or use grep to find imports of an outside package.`,
         );
       }
-      const note = unread.length > 0 ? notice(coverage) : undefined;
+      const note = [unread.length > 0 ? notice(coverage) : undefined, gap].filter(Boolean).join("\n");
       return {
         modules: files,
         importers: importers.map(({ within: _, ...importer }) => importer),
@@ -64,15 +65,16 @@ export const findImporters = (code: Code) =>
           : []),
         ...(note ? [note] : []),
       ];
+      const isOpen = unread !== undefined || note !== undefined;
       const of =
         modules.length === 1
           ? modules[0]
           : `${modules.slice(0, 3).join(", ")}${modules.length > 3 ? ", …" : ""}`;
       if (importers.length === 0)
-        return [`Nothing imports ${of}${unread ? "" : `: ${checkedText(looked ?? 0)}`}.`, ...notes].join(
+        return [`Nothing imports ${of}${isOpen ? "" : `: ${checkedText(looked ?? 0)}`}.`, ...notes].join(
           "\n",
         );
-      const head = importersHead(importers, of, unread ? undefined : looked);
+      const head = importersHead(importers, of, isOpen ? undefined : looked);
       const lines = importerLines(importers);
       return [
         [head, ...lines, ...notes].join("\n"),

@@ -110,7 +110,8 @@ export const graph = (code: Code) =>
       const { unread } = answer;
       // Files that do not hold the names have no part in the answer, and those that do are accounted for.
       const isAccountedFor = unread || operation === "imports" || (answer.sorted && depth === 1);
-      const note = isAccountedFor ? undefined : notice(coverage);
+      const missing = isAccountedFor ? undefined : notice(coverage);
+      const note = [missing, answer.gap].filter(Boolean).join("\n");
       return {
         ...(answer.target && { target: definitionValue(answer.target) }),
         nodes: answer.nodes,
@@ -164,7 +165,12 @@ export const graph = (code: Code) =>
       ];
       const indent = (n: Node) => "  ".repeat(n.depth - 1);
       if (operation === "importers" || operation === "imports") {
-        const importers = nodes.map((n) => ({ ...n, file: n.name, statement: n.signature }));
+        const importers = nodes.map((n) => ({
+          ...n,
+          file: n.name,
+          statement: n.signature,
+          isPossible: n.byName,
+        }));
         const isOpen = note !== undefined || (unread?.length ?? 0) > 0;
         const filesHead =
           operation === "imports" ? head : importersHead(importers, of, isOpen ? undefined : looked);

@@ -8,6 +8,8 @@ export interface ImporterValue {
   statement: string;
   within?: string | undefined;
   inline?: number[] | undefined;
+  /** What is written fits several files. */
+  isPossible?: boolean | undefined;
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -58,7 +60,7 @@ export function importerLines(importers: readonly ImporterValue[]): string[] {
   });
 }
 
-function placeOf({ file, line, within, inline }: ImporterValue): string {
-  const lines = inline?.join(",") ?? line;
+function placeOf({ file, line, within, inline, isPossible }: ImporterValue): string {
+  const lines = `${inline?.join(",") ?? line}${isPossible ? "?" : ""}`;
   return `${file}:${lines} ${within ? ` [${within}]` : ""}${inline ? " inline:" : ""}`;
 }

@@ -22,14 +22,14 @@ export function referencesText(value: ReferencesValue, symbol: string): Renderin
   if (value.definitions.length === 0) return undefinedText(value, symbol, notes);
   const left = value.sorted ? leftText(value.sorted) : [];
   if (value.references.length === 0) {
-    const places = value.definitions.slice(0, 3).map((d) => `${d.file}:${d.line}`);
+    const places = value.definitions.slice(0, shownDefinitions).map((d) => `${d.file}:${d.line}`);
+    const more = value.definitions.length - places.length;
+    const all = places.join(", ").concat(more > 0 ? ` and ${more} more` : "");
     const where = left.length > 0 ? " in the files looked at" : "";
     const elsewhere = value.sorted?.other ? ` ${otherPlaces(value.sorted, value.definitions)}` : "";
-    return [
-      `No references to ${symbol}${where} (defined at ${places.join(", ")}).${elsewhere}`,
-      ...left,
-      ...notes,
-    ].join("\n");
+    return [`No references to ${symbol}${where} (defined at ${all}).${elsewhere}`, ...left, ...notes].join(
+      "\n",
+    );
   }
   const head = headOf(value, symbol, left);
   const groups = [...Map.groupBy(value.references, ({ file }) => file)];

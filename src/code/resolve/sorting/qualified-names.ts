@@ -111,11 +111,14 @@ export async function qualifiedName(
 /** `require("./x").name`: what the module gives under the name. */
 async function nameInLoaded(
   { candidates, resolver: { bindings } }: Question,
-  { file }: FileContext,
-  { module }: Import,
+  { file, language }: FileContext,
+  clause: Import,
 ): Promise<Verdict> {
+  const { module } = clause;
   const led = candidates.at(await bindings.pathTargets(file, module, candidates.name));
   if (led.length > 0) return candidates.verdictOn(led);
+  const inFiles = language.dynamic ? ofModules(candidates, bindings.files(file, clause)) : [];
+  if (inFiles.length > 0) return candidates.verdictOn(inFiles);
   return bindings.isHere(file, { module }) ? other(module) : unresolved(candidates, file, module);
 }
 
@@ -164,6 +167,13 @@ function withoutNamespace({ asked }: Candidates, language: Language): Definition
   return inFamily(asked, language).filter((d) => !isMember(d) && d.declaration.owner === undefined);
 }
 
+/** What scripts give: a module is the table that its file returns, not what else the file holds. */
+function ofModules({ all }: Candidates, files: readonly string[]): Definition[] {
+  const inFiles = all.filter((d) => files.includes(d.file) && !isNested(d));
+  const returned = inFiles.filter((d) => d.declaration.owner === d.syntax.default);
+  return returned.length > 0 ? returned : inFiles;
+}
+
 async function nameInModule(
   { candidates, types, resolver: { bindings, visibility } }: Question,
   { file: whole, language }: FileContext,
@@ -181,10 +191,8 @@ async function nameInModule(
       return required.every((path) => languageOf(path)?.dynamic)
         ? unresolved(candidates, file, whole.module)
         : other(whole.module);
-    const inFile = candidates.all.filter((d) => required.includes(d.file) && !isNested(d));
-    // The module is the table that its file returns, not what else the file holds.
-    const returned = inFile.filter((d) => d.declaration.owner === d.syntax.default);
-    if (inFile.length > 0) return candidates.verdictOn(returned.length > 0 ? returned : inFile);
+    const inFiles = ofModules(candidates, required);
+    if (inFiles.length > 0) return candidates.verdictOn(inFiles);
   }
   const path = language.modules ? pathBefore(file.source, offset) : undefined;
   const led = path ? candidates.at(await bindings.pathTargets(file, path, candidates.name)) : [];

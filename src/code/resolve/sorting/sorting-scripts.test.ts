@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
 import { findExact } from "../definitions.ts";
-import { ModuleFiles } from "../module-files.ts";
 import { findReferences } from "../references.ts";
 import { chooseTarget } from "../target.ts";
 import { type Files, openFiles, sortedUses } from "./sorted.suite.ts";
@@ -196,14 +195,7 @@ describe("Ruby", () => {
     };
     const uses = await sorted(files, "rack.rb#Request.Helpers.size");
     expect(uses.filter((use) => /\d$/.test(use))).toEqual([]);
-    expect(await sorted(files, "TEXT")).toEqual([]);
-    const { project } = place;
-    const text = await findReferences(
-      project,
-      await ModuleFiles.of(project),
-      await findExact(project, "TEXT"),
-    );
-    expect(text.references.map(({ line, certain }) => [line, certain])).toEqual([[10, true]]);
+    expect(await sorted(files, "TEXT")).toEqual(["rack.rb:10"]);
   });
 
   test("@name is the variable of a field, not a call of the method of its name", async () => {

@@ -1,7 +1,7 @@
 import { type Kind, type Language, typeKinds } from "../../languages/language.ts";
 import { languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
-import { isDoubtful } from "../../syntax/syntax.ts";
+import { type Import, isDoubtful } from "../../syntax/syntax.ts";
 import { isEnumerator } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence, occurrencesOf } from "../occurrences.ts";
@@ -16,7 +16,11 @@ import type { FileContext, Question, Resolver } from "./question.ts";
 import { Types } from "./types.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
 
-export type Sorted = Occurrence & { verdict: Verdict };
+export type Sorted = Occurrence & {
+  verdict: Verdict;
+  /** It stands in an import, and not in code that makes the path of one. */
+  isImport: boolean;
+};
 
 /**
  * Sorts every occurrence of a name into uses of the definitions asked for, possible uses, and uses of something else.
@@ -42,20 +46,23 @@ export class Sorter {
       ...aliasesIn(file, context.language, own, asked),
       ...(await this.namesForAll()),
     ]).difference(new Set([own]));
+    const askedHere = new Set(asked.filter((d) => d.file === file.path).map((d) => d.declaration.nameStart));
     for (const name of [own, ...aliases]) {
       for (const occurrence of occurrencesOf(name, file.source, file.syntax)) {
         if (isLate()) return undefined;
+        if (askedHere.has(occurrence.offset)) continue;
         const verdict = await verdictOn(this.#question, context, name, occurrence);
         // Under another name, only what is proved counts, or what its import leaves open.
-        const inImport = importAt(file, occurrence.offset) !== undefined;
-        const counts = verdict.is === "sure" || (isImportOpen(verdict) && !inImport);
+        const clause = importAt(file, occurrence.offset);
+        const isImport = clause !== undefined && !isCodeIn(clause, context, name, occurrence.offset);
+        const counts = verdict.is === "sure" || (isImportOpen(verdict) && !isImport);
         if (name !== own && !counts) continue;
-        found.push({ ...occurrence, ...(inImport && { called: false }), verdict });
+        found.push({ ...occurrence, ...(isImport && { called: false }), verdict, isImport });
       }
     }
     for (const mark of this.#marksIn(context)) {
       const verdict = await verdictOn(this.#question, context, own, mark);
-      if (verdict.is !== "other") found.push({ ...mark, verdict });
+      if (verdict.is !== "other") found.push({ ...mark, verdict, isImport: false });
     }
     return found.sort((a, b) => a.offset - b.offset);
   }
@@ -132,8 +139,7 @@ async function meaning(
   const clause = importAt(file, offset);
   // `export { name, a as b }`: only what gets another name is an import.
   const isOwn = clause?.module === "" && !clause.names?.some((pair) => pair.includes(name));
-  // `require "orm/#{NAME}"`: such imports hold no names, but may hold code.
-  const isCode = language.scoping === "everything" && clause?.whole !== name && !clause?.names;
+  const isCode = clause !== undefined && isCodeIn(clause, context, name, offset);
   if (clause && !isOwn && !isCode) return nameInImport(question, context, name, offset);
   const place = placeOfOtherKind(candidates, context, name, occurrence);
   if (place) return place;
@@ -146,7 +152,7 @@ async function meaning(
   if (ofOtherKind) return ofOtherKind;
   const written = writtenAs(candidates, kind);
   if (written) return written;
-  const qualifier = qualifierBefore(file, language, offset);
+  const qualifier = occurrence.methodText ? undefined : qualifierBefore(file, language, offset);
   if (qualifier === "") {
     const globals = inFamily(candidates.tops, language).filter((d) => namespaceOf(d) === "");
     return globals.length > 0
@@ -161,6 +167,22 @@ async function meaning(
     ? bareName(question, context, name, occurrence)
     : qualifiedName(question, context, occurrence);
 }
+
+/** Whether a place in an import is code that makes its path: `. "$(find_library)"`, not `. lib/name.sh`; `require "orm/#{NAME}"`. */
+function isCodeIn(
+  { whole, names, start }: Import,
+  { file, language }: FileContext,
+  name: string,
+  offset: number,
+): boolean {
+  if (whole === name || names) return false;
+  if (language.scoping === "sourced") return isExpanded(file.source.slice(start, offset));
+  return language.scoping === "everything" || language.hasUnknownImports === true;
+}
+
+/** `$name`, `${name`, `$(name`, `` `name ``. */
+const isExpanded = (before: string) =>
+  /\$\{?[#!]?$|\$\((?:[^()]|\([^()]*\))*$/.test(before) || before.split("`").length % 2 === 0;
 
 /** Some places only hold types, namespaces or functions: `struct name`, `name::`, `space::name()`. */
 function placeOfOtherKind(
@@ -203,14 +225,15 @@ const isBeforePath = (after: string) => /^\s*::(?!\s*<)/.test(after);
 /** A type may have a field and a method of one name: whether it is called tells which is meant. */
 function rivalOfOtherKind(
   { asked, all }: Candidates,
-  { called, receiver, scoped, key }: Occurrence,
+  { called, receiver, scoped, key, methodText }: Occurrence,
   language: Language,
 ): Verdict | undefined {
   const [first] = asked;
   const kind = first?.declaration.kind;
   if (!first || key || (kind !== "field" && kind !== "method")) return undefined;
   if (receiver === undefined && !language.implicitReceiver) return undefined;
-  if (called === (kind === "method") || (scoped && kind === "method")) return undefined;
+  if (methodText ? kind === "method" : called === (kind === "method") || (scoped && kind === "method"))
+    return undefined;
   const rival = kind === "field" ? "method" : "field";
   const isRival = ({ declaration }: Definition) => declaration.kind === rival;
   if (asked.some(isRival)) return undefined;
