@@ -14,6 +14,8 @@ export class InsideNames {
   /** Those with which a path may begin: of crates, and of packages that are no deeper than a source folder. */
   readonly #firstNames = new Set<string>();
   readonly #declared = new Set<string>();
+  /** Types and modules that have a body somewhere. */
+  readonly #types = new Set<string>();
   readonly #renamed = new Set<string>();
   readonly #packages = new Set<string>();
   /** What stands outside of types, with its namespace before it. */
@@ -43,6 +45,17 @@ export class InsideNames {
     return this.#renamed.has(name);
   }
 
+  /** Whether what an answer names is a member of a type that nothing here declares: `Date.getTime`, `QWidget::size`. */
+  isOfLibraryType(of: string, all: readonly Definition[]): boolean {
+    const type = /^([\p{L}_]\w*)(?:\.\w+|::\w+)$/u.exec(of)?.[1];
+    if (type === undefined || this.#types.has(type)) return false;
+    if (of.includes("::")) return true;
+    // On a library's type, what a type derived from something overrides may be meant.
+    const mayOverride = ({ declaration: { owner } }: Definition) =>
+      this.#children.has(owner?.split(".").at(-1) ?? "");
+    return /^\p{Lu}/u.test(type) && !(this.#parents.has(type) && all.some(mayOverride));
+  }
+
   #addPath(path: string): void {
     const parts = path
       .replace(/\.[^./]+$/, "")
@@ -69,8 +82,9 @@ export class InsideNames {
     }
     if (syntax.package !== undefined) this.#packages.add(syntax.package);
     for (const part of syntax.package?.split(/[.\\]|::/) ?? []) this.#names.add(part);
-    for (const { kind, name, owner } of syntax.declarations) {
+    for (const { kind, name, owner, bodiless } of syntax.declarations) {
       this.#declared.add(name);
+      if ((typeKinds.has(kind) || kind === "module") && !bodiless) this.#types.add(name);
       this.#whole.add([syntax.package, owner?.replaceAll(".", "\\"), name].filter(Boolean).join("\\"));
       if (kind === "module") for (const part of name.split(/[.\\]|::/)) this.#names.add(part);
     }
@@ -216,6 +230,9 @@ export function isUseAt(code: string, at: number, name: string, all: readonly De
   const isSpace = language?.namespaceSeparator === "\\" && /^\\|^\s*;/.test(after);
   if (isSpace && (after.startsWith("\\") || /\bnamespace\s+[\w\\]*$/.test(before)))
     return all.some(({ declaration: { kind } }) => kind === "module");
+  // `import app.name.Store`: a package of that name.
+  const isInPath = language?.packageIs === "declared" && /^\s*\./.test(after);
+  if (isInPath && areValues && /^\s*(?:import|package)\s[\w.\s]*$/.test(lineOf(before))) return false;
   // `$name` and `name=` are variables: a function has no value in these languages.
   if (language?.name === "Ruby" && areMethods && before.endsWith("@")) return false;
   if (language?.valueSign && areMethods && (/\$\{?[#!]?$/.test(before) || /^\+?=(?!=)/.test(after)))

@@ -250,11 +250,19 @@ export class CodeOfFiles {
     return code[offset] !== source[offset];
   }
 
+  whole(path: string): string {
+    return this.#read(path).source;
+  }
+
   #read(path: string): { code: string; source: string } {
     let known = this.#texts.get(path);
     if (!known) {
       const source = readFileSync(join(this.#root, path), "utf8");
-      const reader = new PlainReader(source, signsOf(extensionOf(path)), /\.(?:[jt]sx|[cm]?js)$/.test(path));
+      const reader = new PlainReader(
+        source,
+        signsOf(extensionOf(path, source)),
+        /\.(?:[jt]sx|[cm]?js)$/.test(path),
+      );
       known = { source, code: reader.read() };
       this.#texts.set(path, known);
     }

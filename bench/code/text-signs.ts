@@ -1,5 +1,7 @@
 // How each language writes comments and texts, for a reading without a parser.
 
+import { languageOfText } from "../../src/code/languages/languages.ts";
+
 export interface Text {
   open: RegExp;
   /** What must stand before it; without: anything. */
@@ -330,9 +332,12 @@ const sameAs: Record<string, string> = {
 
 export const signsOf = (extension: string): Signs => bySigns[extension] ?? cLike;
 
-export function extensionOf(path: string): string {
+/** The extension by which a file's signs are known; where its name has none, that of its language. */
+export function extensionOf(path: string, source: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  if (/^(?:Rakefile|Gemfile)$/.test(name)) return "rb";
-  const extension = name.slice(name.lastIndexOf(".") + 1);
-  return sameAs[extension] ?? (name.includes(".") ? extension : "sh");
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  const known = sameAs[extension] ?? extension;
+  if (name.lastIndexOf(".") > 0 && known in bySigns) return known;
+  const own = languageOfText(path, source)?.extensions[0] ?? known;
+  return sameAs[own] ?? own;
 }

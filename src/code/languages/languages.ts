@@ -113,13 +113,14 @@ export function familyOfLanguage(name: string): string {
   return byName.get(name)?.family ?? name;
 }
 
-/** Words that only C++ has, in the code of a header: then it is parsed as C++. */
+/** What only C++ has, at the beginning of a line or in it. */
+const cppLine =
+  /^[ \t]*(?:namespace\b|template\s*<|class\s+\w+[^;]*[{:]|(?:public|private|protected)\s*:|using\s+\w)/m;
+const cppPath = /^[^#"'\n]*\b\w+::\w/m;
+
+/** The language of a header by its code: C++, where it has what only C++ has. */
 export function languageOfHeader(language: Language, source: string): Language {
   if (language !== c) return language;
   const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-  return /^[ \t]*(?:namespace\b|template\s*<|class\s+\w+[^;]*[{:]|(?:public|private|protected)\s*:|using\s+\w)/m.test(
-    code,
-  )
-    ? cpp
-    : language;
+  return cppLine.test(code) || cppPath.test(code) ? cpp : language;
 }

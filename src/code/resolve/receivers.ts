@@ -48,8 +48,10 @@ export async function receiverType(
   occurrence: Occurrence,
 ): Promise<NamedType | undefined> {
   const written = await writtenType(project, file, occurrence);
-  // `let one = Self { … }`
-  const type = written?.name === "Self" ? selfType(typesAround(file.syntax, occurrence.offset)) : written;
+  // `let one = Self { … }`, `$one = new static()`
+  const language = languageNamed(file.syntax.language);
+  const isOwn = written !== undefined && language !== undefined && isOwnWord(written.name, language, true);
+  const type = isOwn ? selfType(typesAround(file.syntax, occurrence.offset)) : written;
   // `input: I` says what the type parameter stands for, which is anything.
   const isParameter =
     type && type.name !== occurrence.receiver && localAt(file.syntax, type.name, occurrence.offset);

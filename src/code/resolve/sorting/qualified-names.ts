@@ -2,7 +2,7 @@
 import { type Language, typeKinds } from "../../languages/language.ts";
 import { languageOf } from "../../languages/languages.ts";
 import type { Import } from "../../syntax/syntax.ts";
-import { isEnumerator, isMember, isNested, lastOwner } from "../declared.ts";
+import { isEnumerator, isMember, isNested, lastOwner, parentOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
 import { dotted } from "../other-names.ts";
@@ -205,7 +205,9 @@ async function nameInModule(
       lastOwner(d) === receiver ||
       (isEnumerator(d) && d.declaration.owner?.split(".").at(-2) === receiver) ||
       (language.modules?.isFileOf(receiver, d.file) && ofFiles.includes(d)) ||
-      (d.syntax.package?.split(/[.\\]/).at(-1) === receiver && mayBePackage(d.syntax.package, dotted)),
+      (d.syntax.package?.split(/[.\\]/).at(-1) === receiver &&
+        parentOf(d)?.kind !== "module" &&
+        mayBePackage(d.syntax.package, dotted)),
   );
   const reachable: Definition[] = [];
   for (const d of spaced) {

@@ -163,3 +163,18 @@ test("a file that is included is imported, and what is in its path may be code",
   expect(importers.map(({ file, line }) => `${file}:${line}`)).toEqual(["run.php:2"]);
   expect(await unknownImports(place.project, ["lib/tools.php"])).toEqual([{ file: "run.php", line: 4 }]);
 });
+
+test("self and static are the class around, and what returns them is of the class that says so", async () => {
+  const files = {
+    "stack.php": [
+      "<?php",
+      "class Stack {",
+      "  function push() { return $this; }",
+      "  static function make(): self { $one = new self(); $one->push(); return $one; }",
+      "  static function late() { $one = new static(); return $one->push(); }",
+      "}",
+      "class Other { function push() {} function run() { $made = Stack::make(); $made->push(); } }",
+    ],
+  };
+  expect(await sorted(files, "Stack.push")).toEqual(["stack.php:4", "stack.php:5", "stack.php:7"]);
+});

@@ -1,6 +1,7 @@
 // Where answers once differed from what the text of real repositories says (`bench/code-truth.ts`).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
+import type { Kind } from "../../languages/language.ts";
 import { findExact } from "../definitions.ts";
 import { ModuleFiles } from "../module-files.ts";
 import { findReferences } from "../references.ts";
@@ -12,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => place.close());
 
-const sorted = (files: Files, symbol: string) => sortedUses(place, files, symbol);
+const sorted = (files: Files, symbol: string, kind?: Kind) => sortedUses(place, files, symbol, kind);
 
 test("what may be in a text, behind a syntax error, is only possible", async () => {
   const files = {
@@ -635,4 +636,42 @@ describe("Swift, Scala and Kotlin", () => {
     const { references } = await findReferences(place.project, modules, definitions);
     expect(references.map(({ line, certain }) => `${line} ${certain}`)).toEqual(["2 true"]);
   });
+});
+
+test("Scala: a function of a package object is not the package of its name", async () => {
+  const files = {
+    "os/watch/package.scala": [
+      "package os",
+      "package object watch {",
+      "  def watch(roots: Seq[String]): AutoCloseable = new os.watch.mac.Watcher(roots)",
+      "}",
+    ],
+    "os/watch/mac.scala": ["package os.watch.mac", "class Watcher(roots: Seq[String])"],
+    "use.scala": ["package use", "class Use { val one = os.watch.watch(Nil) }"],
+  };
+  expect(await sorted(files, "os/watch/package.scala#watch.watch")).toEqual([
+    "use.scala:2",
+    "3 os/watch/package.scala#watch",
+  ]);
+});
+
+test("C++: a header with a path is C++; a member call is no use of a type of that name", async () => {
+  const files = {
+    "value.h": [
+      "struct Value {",
+      "  enum type { whole, part };",
+      "  Mode request = Mode::plain;",
+      "  type kind() const;",
+      "  int type() const;",
+      "};",
+      "struct Below : Value {};",
+    ],
+    "use.cpp": [
+      '#include "value.h"',
+      "bool is(Value v, Value *p) { return v.type() == 1 || p->type() == 2; }",
+      "Value::type made();",
+    ],
+  };
+  expect(await sorted(files, "value.h#Value.request")).toEqual([]);
+  expect(await sorted(files, "value.h#Value.type", "enum")).toEqual(["use.cpp:3", "value.h:4", "2 a member"]);
 });

@@ -189,12 +189,15 @@ function placeOfOtherKind(
   { asked, all }: Candidates,
   { file, language }: FileContext,
   name: string,
-  { offset, called }: Occurrence,
+  { offset, called, receiver, scoped }: Occurrence,
 ): Verdict | undefined {
   const isAll = (is: (kind: Kind) => boolean) => asked.every(({ declaration: { kind } }) => is(kind));
   const after = file.source.slice(offset + name.length, offset + name.length + 20);
   const isMember = isAll((kind) => !typeKinds.has(kind));
   if (isMember && isTypePlace({ file, language }, name, offset)) return other("a type");
+  // `value.kind()` is never the type `kind` of the value's class; `value.Base::kind()` begins with a type.
+  const isOfValue = language.typeHints.declarators && receiver !== undefined && !scoped;
+  if (isOfValue && !isBeforePath(after) && isAll((kind) => typeKinds.has(kind))) return other("a member");
   // `: value.Type` begins with a value.
   const isWhole = !/^\s*[.#]/.test(after);
   if (isWhole && language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)))
