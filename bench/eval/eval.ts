@@ -41,12 +41,14 @@ const { values, positionals } = parseArgs({
     mcp: { type: "string", default: "" },
     base: { type: "string", default: "plain" },
     from: { type: "string" },
+    help: { type: "boolean", short: "h" },
   },
 });
 const runs = resolve(values.runs);
 const [command, name = "", replyFile] = positionals;
 
-if (command === "turn" && name) console.log(await takeTurn(runs, name, replyFile));
+if (values.help) console.log(usage);
+else if (command === "turn" && name) console.log(await takeTurn(runs, name, replyFile));
 else if (command === "forget" && name) rmSync(new RunFolder(runs, name).path, { recursive: true });
 else if (command === "table") printTable(runs, readQuestions(values.questions, values.only), values.base);
 else if (command === "run" && values.questions && values.repos) await runAll();
