@@ -83,8 +83,10 @@ async function compareOne(
       { operation, target: targetOf(definition), depth: 1, kind },
       () => true,
     );
-    for (const node of answer && "nodes" in answer ? answer.nodes : [])
-      found.add(`${node.file}:${node.line}`);
+    if (!answer || !("nodes" in answer)) continue;
+    for (const node of answer.nodes) found.add(`${node.file}:${node.line}`);
+    // `class Clock implements Clock`: interface and class are one type, told by the declaration that has the bodies.
+    if (answer.target) found.add(`${answer.target.file}:${answer.target.declaration.line}`);
   }
   // Only what is a declaration of its own can be told.
   const known = new Set(

@@ -3,6 +3,7 @@ every module that needs no other package and prints `file TAB line TAB file belo
 import importlib
 import inspect
 import os
+import signal
 import sys
 
 root = os.path.realpath(sys.argv[1])
@@ -29,16 +30,25 @@ def pair(above, below):
         print(f"{first}\t{second}")
 
 
+def give_up(*_):
+    raise TimeoutError
+
+
+signal.signal(signal.SIGALRM, give_up)
 real_out, sys.stdout = sys.stdout, sys.stderr
 classes = {}
 for file in sys.argv[2:]:
     if not file.endswith(".py") or "test" in file or file.endswith("__main__.py"):
         continue
     name = file.removeprefix("src/").removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+    # A script may do its work when it is imported, and wait.
+    signal.alarm(10)
     try:
         module = importlib.import_module(name)
     except BaseException:
         continue
+    finally:
+        signal.alarm(0)
     for value in vars(module).values():
         if inspect.isclass(value):
             classes[id(value)] = value
