@@ -31,7 +31,11 @@ export const cpp: Language = {
     returns:
       /^(?:(?:static|inline|virtual|constexpr|explicit|friend|const)\s+)*(?:\w+::)*(\w+)(?:<[^()]*>)?[\s*&]+(?:\w+::)*~?\w+\s*\(/,
   },
-  wrappers: new Set(["unique_ptr", "shared_ptr", "weak_ptr", "optional", "reference_wrapper", "atomic"]),
+  wrappers: new Set(
+    "unique_ptr shared_ptr weak_ptr optional reference_wrapper atomic scoped_ptr intrusive_ptr QPointer QScopedPointer QSharedPointer QWeakPointer QSharedDataPointer QExplicitlySharedDataPointer".split(
+      " ",
+    ),
+  ),
   pointerName: /^(\w+?)_?(?:Shared|Unique|Weak)?(?:[Pp]tr|Ref)$/,
   imports: includes,
   prepare: (source) => withoutAttributeMacros(withoutUnknownSyntax(source), true),

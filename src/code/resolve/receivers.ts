@@ -10,6 +10,8 @@ export interface NamedType {
   name: string;
   /** What is written behind it: type arguments, the rest of a union. */
   rest: string;
+  /** The type that holds it, in the place of which it stands: `unique_ptr`. */
+  holder?: string;
 }
 
 const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|base)$/.test(word);
@@ -53,7 +55,19 @@ export async function receiverType(
   // `input: I` says what the type parameter stands for, which is anything.
   const isParameter =
     type && type.name !== occurrence.receiver && localAt(file.syntax, type.name, occurrence.offset);
-  return isParameter ? undefined : type;
+  if (isParameter) return undefined;
+  return type?.holder !== undefined && isOfHolder(file, occurrence) ? { name: type.holder, rest: "" } : type;
+}
+
+/** `pointer.reset()` is a member of the pointer, `pointer->save()` one of what it points to. */
+function isOfHolder({ source, syntax }: ParsedFile, { offset, receiverEnd = 0 }: Occurrence): boolean {
+  const language = languageNamed(syntax.language);
+  const isElement = source[receiverEnd - 1] === "]";
+  return (
+    language?.memberOperators?.includes("->") === true &&
+    !isElement &&
+    /[^.]\.\s*$/.test(source.slice(Math.max(0, offset - 20), offset))
+  );
 }
 
 async function writtenType(
@@ -72,7 +86,7 @@ async function writtenType(
   if (scoped && (await isType(project, receiver, language))) return { name: receiver, rest: "" };
   if (chained !== undefined) {
     // `a->b->name`: b is no variable, but what its type declares.
-    if (language.typeHints.declarators) return fieldType(project, receiver);
+    if (language.typeHints.declarators) return fieldType(project, receiver, language);
     if (isOwnWord(chained, language)) return memberType(project, receiver, around, language);
     return (await isType(project, receiver, language)) ? { name: receiver, rest: "" } : undefined;
   }
@@ -145,15 +159,18 @@ async function memberType(
 }
 
 /** The type of a field, where all fields of that name have the same. */
-async function fieldType(project: Project, name: string): Promise<NamedType | undefined> {
-  const types: (NamedType | undefined)[] = [];
-  for (const file of project.declaring(name)) {
-    for (const d of (await project.syntax(file))?.declarations ?? []) {
-      if (d.name === name && d.kind === "field")
-        types.push(declaratorType(d.signature.split(/\W*\b\w+\W*$/)[0] ?? "", undefined));
-    }
-  }
-  return agreed(types);
+async function fieldType(project: Project, name: string, language: Language): Promise<NamedType | undefined> {
+  const fields = (await declarationsNamed(project, name, language)).filter((d) => d.kind === "field");
+  return agreed(
+    fields.map(({ signature }) => {
+      // Not in a length, a value or type arguments: `Item items[items_max]`.
+      const flat = signature.replace(/\[[^[\]]*\]|<[^<>]*>|(?:[=(]|(?<!:):(?!:)).*$/g, (part) =>
+        " ".repeat(part.length),
+      );
+      const at = flat.search(new RegExp(`\\b${escaped(name)}\\b(?!.*\\b${escaped(name)}\\b)`));
+      return at < 0 ? undefined : declaratorType(declarationBefore(signature, at), language);
+    }),
+  );
 }
 
 function agreed(types: readonly (NamedType | undefined)[]): NamedType | undefined {
@@ -173,12 +190,12 @@ async function typeOfBinding(
   if (written) return written;
   const after = source.slice(at + name.length, at + name.length + 200);
   const call =
-    /^(?:\s*,\s*[\w$]+)*\s*:?=\s*(?:await\s+|try[?!]?\s+|\*|&)?(?:([\w$]+)(?:\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?\(/.exec(
+    /^(?:\s*,\s*[\w$]+)*\s*:?=\s*(?:await\s+|try[?!]?\s+|\*|&)?(?:([\w$]+)(\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?\(/.exec(
       after,
     );
   const isFirst = !/,\s*$/.test(source.slice(Math.max(0, at - 20), at));
-  if (!call?.[2] || !isFirst || goesOn(source, at + name.length + call[0].length)) return undefined;
-  return returned(project, call[2], call[1], language);
+  if (!call?.[3] || !isFirst || goesOn(source, at + name.length + call[0].length)) return undefined;
+  return returned(project, call[3], { on: call[1], operator: call[2] }, language);
 }
 
 /** Whether what a call gives is asked for something further, behind its arguments: `make().part`, `read()?`. */
@@ -222,18 +239,18 @@ async function madeBefore(
   if (inside && !/[\w$>]$/.test(head)) return { name: inside, rest: "" };
   const made = /\bnew\s+(?:\w+\.)*(\w+)\s*(?:<[^<>]*>)?$/.exec(head)?.[1];
   if (made) return { name: made, rest: "" };
-  const call = /(?:([\w$]+)(?:\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?$/.exec(head);
-  if (!call?.[2] || call[2] === "new") return undefined;
-  if (/^\p{Lu}/u.test(call[2]) && (await isType(project, call[2], language)))
-    return { name: call[2], rest: "" };
-  return returned(project, call[2], call[1], language);
+  const call = /(?:([\w$]+)?(\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?$/.exec(head);
+  if (!call?.[3] || call[3] === "new") return undefined;
+  if (/^\p{Lu}/u.test(call[3]) && (await isType(project, call[3], language)))
+    return { name: call[3], rest: "" };
+  return returned(project, call[3], { on: call[1], operator: call[2] }, language);
 }
 
-/** The type that all functions of this name say they return. */
+/** The type that all functions of this name say they return, of those that can be called on this. */
 async function returned(
   project: Project,
   name: string,
-  on: string | undefined,
+  { on, operator }: { on: string | undefined; operator: string | undefined },
   language: Language,
 ): Promise<NamedType | undefined> {
   const { returns } = language.typeHints;
@@ -243,9 +260,14 @@ async function returned(
   const declared = await declarationsNamed(project, name, language);
   // What a macro stands for is not read.
   if (declared.some((d) => d.kind === "macro")) return undefined;
-  const functions = declared.filter((d) => d.kind === "func" || (d.kind === "method" && mayBeMethod));
+  const isOfValue = language.typeHints.declarators === true && (operator === "." || operator === "->");
+  const functions = declared.filter(
+    (d) => (d.kind === "func" && !isOfValue) || (d.kind === "method" && (mayBeMethod || isOfValue)),
+  );
   const owned = functions.filter((d) => on !== undefined && d.owner?.split(".").at(-1) === on);
-  const meant = owned.length > 0 ? owned : functions;
+  // `std::move` is no `move` of anything else.
+  const isPath = language.typeHints.declarators === true && operator === "::";
+  const meant = owned.length > 0 || isPath ? owned : functions;
   return agreed(
     meant.map(({ signature, owner }) => {
       const found = returns.exec(signature);
@@ -293,7 +315,8 @@ function unwrapped(name: string, rest: string, language: Language): NamedType {
   const shown = end < 0 ? rest.slice(0, 120) : rest.slice(0, Math.min(end, 120));
   if (!language.wrappers?.has(name)) return { name, rest: shown };
   const held = /^\s*[<[]\s*(?:const\s+|&|mut\s+|dyn\s+|'\w+\s*,?\s*)*(?:\w+(?:::|\.))*(\w+)/.exec(rest);
-  return held?.[1] ? unwrapped(held[1], rest.slice(held[0].length), language) : { name, rest: shown };
+  if (!held?.[1]) return { name, rest: shown };
+  return { ...unwrapped(held[1], rest.slice(held[0].length), language), holder: name };
 }
 
 const isVague = (type: string) =>

@@ -46,7 +46,8 @@ export async function memberOf(
     if (up.has(type)) return possible(`through ${type}`, [d]);
     const both = await types.belowBoth(lastOwner(d), type);
     if (both !== undefined) return possible(`through ${both}`, [d]);
-    if (lastOwner(d) !== "" && hasWord(rest, lastOwner(d))) return possible(`held by ${type}`, [d]);
+    const related = new Set([lastOwner(d), ...up, ...down]);
+    if (lastOwner(d) !== "" && hasWordOf(rest, related)) return possible(`held by ${type}`, [d]);
   }
   if (implicit && visible.length > 0) return candidates.verdictOn(visible);
   if (implicit && members.length === 0) return undefined;
@@ -238,4 +239,5 @@ function areGivenElsewhere(
 const areSeveral = (members: readonly Definition[]) =>
   new Set(members.flatMap((d) => placeOfType(d) ?? [])).size > 1;
 
-const hasWord = (text: string, word: string) => text.split(/[^\p{L}\p{N}_$]+/u).includes(word);
+const hasWordOf = (text: string, words: ReadonlySet<string>) =>
+  text.split(/[^\p{L}\p{N}_$]+/u).some((word) => words.has(word));

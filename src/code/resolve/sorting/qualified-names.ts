@@ -46,7 +46,9 @@ export async function qualifiedName(
   if (loaded) return nameInLoaded(question, context, loaded);
   const isPath = scoped === true && language.separator === "::";
   const isLocal = receiver !== "" && chained === undefined && !isPath && isVariable(file, receiver, offset);
-  const spaceless = scoped && receiver !== "std" ? withoutNamespace(candidates, language) : [];
+  // `Store::open`, where `Store` has such a member, is none without a namespace.
+  const hasOwn = candidates.members.some((d) => lastOwner(d) === receiver);
+  const spaceless = scoped && receiver !== "std" && !hasOwn ? withoutNamespace(candidates, language) : [];
   // `self.name` is no name of a module where `::` leads into those.
   const mayBeModule = scoped === true || language.modules === undefined;
   if (receiver !== "" && !isLocal && mayBeModule) {
@@ -207,6 +209,13 @@ async function nameInModule(
       (language.modules?.isFileOf(receiver, d.file) && ofFiles.includes(d)) ||
       (d.syntax.package?.split(/[.\\]/).at(-1) === receiver && mayBePackage(d.syntax.package, dotted)),
   );
+  if (spaced.length === 0 && language.bareEnumerators && language.typesBeforePath) {
+    const { up } = await types.family(receiver);
+    // `Derived::VALUE`, of an enum in a parent.
+    spaced.push(
+      ...tops.filter((d) => isEnumerator(d) && up.has(d.declaration.owner?.split(".").at(-2) ?? "")),
+    );
+  }
   const reachable: Definition[] = [];
   for (const d of spaced) {
     const isSeen =
