@@ -70,6 +70,7 @@ export const c: Language = {
   scoping: "included",
   bareEnumerators: true,
   flatTypes: true,
+  aliasesAreTypes: true,
   isLabel: isGotoLabel,
   isDeclarator,
   isTypeAfter: (before) => /\b(?:struct|union|enum)\s+$/.test(before),

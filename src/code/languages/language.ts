@@ -65,6 +65,8 @@ export interface Language {
   readonly bareEnumerators?: boolean;
   /** A type inside of another is known by its bare name. */
   readonly flatTypes?: boolean;
+  /** Another name for a type has all that the type has: `typedef Base Name`. */
+  readonly aliasesAreTypes?: boolean;
   /** A nested type may stand outside of the type it belongs to: `struct Table::Rep {}`. */
   readonly typesStandOutOfLine?: boolean;
   /** A nested type may stand in an extension of the type it belongs to. */

@@ -11,6 +11,7 @@ export const swift: Language = {
   implicitReceiver: true,
   callsMakeValues: true,
   typesStandInExtensions: true,
+  aliasesAreTypes: true,
   methodsStandIn: "any file",
   bareCall: /^\s*[{]/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*:/.test(after),

@@ -2,17 +2,17 @@ import { type Language, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
 import { type Declaration, enclosing, type FileSyntax } from "../syntax/syntax.ts";
+import {
+  castBefore,
+  declarationBefore,
+  declaratorType,
+  initialized,
+  type NamedType,
+  unwrapped,
+  variableBefore,
+} from "./declarators.ts";
 import { holdersOf } from "./definitions.ts";
 import { localAt, type Occurrence } from "./occurrences.ts";
-
-/** A type as a binding names it. */
-export interface NamedType {
-  name: string;
-  /** What is written behind it: type arguments, the rest of a union. */
-  rest: string;
-  /** The type that holds it, in the place of which it stands: `unique_ptr`. */
-  holder?: string;
-}
 
 const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|base)$/.test(word);
 
@@ -62,31 +62,40 @@ export async function receiverType(
 /** `pointer.reset()` is a member of the pointer, `pointer->save()` one of what it points to. */
 function isOfHolder({ source, syntax }: ParsedFile, { offset, receiverEnd = 0 }: Occurrence): boolean {
   const language = languageNamed(syntax.language);
-  const isElement = source[receiverEnd - 1] === "]";
+  const isHeld = source[receiverEnd - 1] === "]" || variableBefore(source, receiverEnd) !== undefined;
   return (
     language?.memberOperators?.includes("->") === true &&
-    !isElement &&
+    !isHeld &&
     /[^.]\.\s*$/.test(source.slice(Math.max(0, offset - 20), offset))
   );
 }
 
 async function writtenType(
   project: Project,
-  { source, syntax }: ParsedFile,
-  { receiver, receiverEnd, offset, chained, scoped }: Occurrence,
+  { path, source, syntax }: ParsedFile,
+  {
+    receiver,
+    receiverEnd,
+    offset,
+    chained,
+    scoped,
+  }: Pick<Occurrence, "receiver" | "receiverEnd" | "offset" | "chained" | "scoped">,
 ): Promise<NamedType | undefined> {
   const language = languageNamed(syntax.language);
   if (receiver === undefined || !language) return undefined;
   const around = typesAround(syntax, offset);
   if (receiver === "") {
     const made = await madeBefore(project, source, receiverEnd ?? offset, language);
-    return made && isSelf(made.name) ? selfType(around) : made;
+    if (made) return isSelf(made.name) ? selfType(around) : made;
+    return language.typeHints.declarators
+      ? bracketedType(project, { path, source, syntax }, { receiverEnd: receiverEnd ?? offset, offset })
+      : undefined;
   }
   if (chained === undefined && isOwnWord(receiver, language, scoped)) return selfType(around);
   if (scoped && (await isType(project, receiver, language))) return { name: receiver, rest: "" };
   if (chained !== undefined) {
     // `a->b->name`: b is no variable, but what its type declares.
-    if (language.typeHints.declarators) return fieldType(project, receiver, language);
+    if (language.typeHints.declarators) return typeOfAll(project, receiver, "field", language);
     if (isOwnWord(chained, language)) return memberType(project, receiver, around, language);
     return (await isType(project, receiver, language)) ? { name: receiver, rest: "" } : undefined;
   }
@@ -112,11 +121,39 @@ async function writtenType(
     const member = await memberType(project, receiver, around, language);
     if (member) return member;
   }
+  if (language.typeHints.declarators && !isPath) {
+    const variable = await typeOfAll(project, receiver, "var", language);
+    if (variable) return variable;
+  }
   const imported = syntax.imports.some((clause) => clause.names?.some(([, alias]) => alias === receiver));
   const capital = /^\p{Lu}/u.test(receiver);
   if (capital && (imported || (await isType(project, receiver, language))))
     return { name: receiver, rest: "" };
   return undefined;
+}
+
+/** `(*p).name`, `((T *) p)->name`, `T value = { .name = 1 }`. */
+async function bracketedType(
+  project: Project,
+  file: ParsedFile,
+  { receiverEnd, offset }: { receiverEnd: number; offset: number },
+): Promise<NamedType | undefined> {
+  const language = languageNamed(file.syntax.language);
+  if (!language) return undefined;
+  const { source } = file;
+  const variable = variableBefore(source, receiverEnd);
+  if (variable) return writtenType(project, file, { receiver: variable, receiverEnd, offset });
+  const cast = castBefore(source, receiverEnd);
+  if (cast) return { name: cast, rest: "" };
+  const dot = source.lastIndexOf(".", offset);
+  const braces = /^\.\s*$/.test(source.slice(dot, offset)) ? initialized(source, dot) : undefined;
+  if (braces?.field) return typeOfAll(project, braces.field, "field", language);
+  if (braces?.type) return { name: braces.type, rest: "" };
+  if (!braces?.variable) return undefined;
+  const { name, at } = braces.variable;
+  const declared = declaratorType(declarationBefore(source, at), language);
+  if (declared) return declared;
+  return (await isType(project, name, language)) ? { name, rest: "" } : undefined;
 }
 
 /** The type that `this` has between these types. */
@@ -158,11 +195,19 @@ async function memberType(
   return agreed(types);
 }
 
-/** The type of a field, where all fields of that name have the same. */
-async function fieldType(project: Project, name: string, language: Language): Promise<NamedType | undefined> {
-  const fields = (await declarationsNamed(project, name, language)).filter((d) => d.kind === "field");
+/** The type of a field or of a variable of all files, where all declarations of that name say the same. */
+async function typeOfAll(
+  project: Project,
+  name: string,
+  kind: "field" | "var",
+  language: Language,
+): Promise<NamedType | undefined> {
+  const all = await declarationsNamed(project, name, language);
+  const meant = all.filter((d) => d.kind === kind);
+  // A bare name may be a field that is inherited.
+  if (kind === "var" && meant.length < all.length) return undefined;
   return agreed(
-    fields.map(({ signature }) => {
+    meant.map(({ signature }) => {
       // Not in a length, a value or type arguments: `Item items[items_max]`.
       const flat = signature.replace(/\[[^[\]]*\]|<[^<>]*>|(?:[=(]|(?<!:):(?!:)).*$/g, (part) =>
         " ".repeat(part.length),
@@ -309,16 +354,6 @@ function typeInText(text: string, at: number, name: string, language: Language):
   return undefined;
 }
 
-/** What a type that only holds another stands for. */
-function unwrapped(name: string, rest: string, language: Language): NamedType {
-  const end = rest.search(/[;={\n]|\)\s*[{=-]|,\s*[\w$]+\s*[:?]/);
-  const shown = end < 0 ? rest.slice(0, 120) : rest.slice(0, Math.min(end, 120));
-  if (!language.wrappers?.has(name)) return { name, rest: shown };
-  const held = /^\s*[<[]\s*(?:const\s+|&|mut\s+|dyn\s+|'\w+\s*,?\s*)*(?:\w+(?:::|\.))*(\w+)/.exec(rest);
-  if (!held?.[1]) return { name, rest: shown };
-  return { ...unwrapped(held[1], rest.slice(held[0].length), language), holder: name };
-}
-
 const isVague = (type: string) =>
   /^(?:any|Any|AnyObject|unknown|object|Object|auto|var|val|let|dynamic|id|mixed|None|null|undefined|nil|const|mut|impl|dyn|T|U|K|V|range|func|map|chan|struct|interface|return|new|typeof|keyof|constructor|void|never)$/.test(
     type,
@@ -327,40 +362,6 @@ const isVague = (type: string) =>
 /** A type that says something; a wrapper does not when what it holds is not written. */
 const vagueless = (type: NamedType, language: Language) =>
   isVague(type.name) || language.wrappers?.has(type.name) ? undefined : type;
-
-/** The type at the end of what stands before a name in C: `const struct list *`. */
-function declaratorType(before: string, language: Language | undefined): NamedType | undefined {
-  const found = /([A-Za-z_]\w*)\s*(<.*>)?[\s*&]*$/s.exec(before);
-  const type = found?.[1];
-  if (
-    !type ||
-    /^(?:return|else|goto|case|sizeof|typedef|const|static|extern|auto|if|while|do|in|and|or|not|new|delete|throw|class|struct|union|enum|typename|friend|using|namespace|public|private|protected)$/.test(
-      type,
-    )
-  )
-    return undefined;
-  return language ? unwrapped(type, found?.[2] ?? "", language) : { name: type, rest: "" };
-}
-
-/** The declaration up to a name in C, without the names declared before it: `int a, *`. */
-function declarationBefore(source: string, at: number): string {
-  const from = source.lastIndexOf("\n", Math.max(0, at - 200)) + 1;
-  const text = source.slice(from, at).replace(/\/\/.*|\/\*[^*]*\*\//g, " ");
-  const start = Math.max(
-    text.lastIndexOf(";"),
-    text.lastIndexOf("{"),
-    text.lastIndexOf("}"),
-    text.lastIndexOf("("),
-  );
-  const statement = text.slice(start + 1);
-  // In a parameter list a comma parts declarations; in a statement, names of one type.
-  const flat = statement.replace(/<[^<>;{}]*>/g, (args) => args.replaceAll(",", " "));
-  return text[start] === "("
-    ? statement.slice(flat.lastIndexOf(",") + 1)
-    : (statement.slice(0, flat.search(/[=,]|$/)) ?? "").replace(/\b\w+\s*(?:\[[^\]]*\]\s*)?$/, (name) =>
-        flat.includes(",") || flat.includes("=") ? "" : name,
-      );
-}
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

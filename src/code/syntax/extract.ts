@@ -1,7 +1,15 @@
 import type { Node, QueryMatch, Tree } from "web-tree-sitter";
 import { type Kind, type Language, typeKinds } from "../languages/language.ts";
 import { onceAssigned, without } from "./assignments.ts";
-import { argumentsOf, lastPart, ownerName, plainName, spaceBefore, typeName } from "./declared-names.ts";
+import {
+  argumentsOf,
+  lastPart,
+  ownerName,
+  plainName,
+  spaceBefore,
+  typeName,
+  typesRenamedBy,
+} from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
 import { grammarOf } from "./grammar.ts";
 import { limitOf, stopped } from "./parse-limit.ts";
@@ -234,6 +242,15 @@ function assemble(
         kind,
       ),
     });
+    const [last] = declarations.slice(-1);
+    if (last && language.aliasesAreTypes && !inType && !local)
+      for (const parent of typesRenamedBy(last).filter((one) => one !== last.name))
+        inherits.set(`${node.startIndex}<${parent}`, {
+          child: last.name,
+          parent,
+          alias: true,
+          line: last.line,
+        });
   }
   inheritUpTo(Number.POSITIVE_INFINITY);
 

@@ -20,6 +20,13 @@ interface Call {
 /** Macros of the standard library and of Linux that take a type and then one of its members. */
 const takesMember = /^(?:__builtin_)?offsetof$|^(?:container_of|offsetofend|sizeof_field|typeof_member)$/;
 
+/** `connect(store, SIGNAL(saved()), this, SLOT(show()))`: members of what stands before them. */
+const namesSlot = /^(?:SIGNAL|SLOT)$/;
+const isOfOther = (source: string, offset: number) =>
+  !/(?:^|[(,]\s*)this\s*,\s*(?:SIGNAL\s*\([^()]*(?:\([^()]*\))?[^()]*\)\s*,\s*)?(?:SIGNAL|SLOT)\s*\(\s*$/.test(
+    source.slice(Math.max(0, offset - 300), offset),
+  );
+
 /** A bare name that a macro surely or likely takes for a member: of the type before it, or as its text says. */
 export async function memberInMacro(
   question: Question,
@@ -30,6 +37,8 @@ export async function memberInMacro(
   const members = askedMembers(question, context.language);
   const call = members.length > 0 ? callAround(context, name, offset) : undefined;
   if (!call) return undefined;
+  if (namesSlot.test(call.callee) && isOfOther(context.file.source, offset))
+    return possible(`an argument of ${call.callee}`, members);
   const type = /(?:^|[\s:])(\w+)[\s*]*$/.exec(call.others[call.index - 1] ?? "")?.[1];
   if (takesMember.test(call.callee) && type !== undefined)
     return (

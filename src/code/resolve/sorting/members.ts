@@ -1,11 +1,12 @@
 // Whether the member of a type is one that is asked for.
 
 import { typeKinds } from "../../languages/language.ts";
+import type { NamedType } from "../declarators.ts";
 import { isAlias, isMember, lastOwner, parentOf, placeOfType } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
 import { namelessOf } from "../nameless.ts";
-import { type NamedType, typesAround } from "../receivers.ts";
+import { typesAround } from "../receivers.ts";
 import { inFamily } from "./candidates.ts";
 import type { FileContext, Question } from "./question.ts";
 import { other, possible, type Verdict } from "./verdict.ts";

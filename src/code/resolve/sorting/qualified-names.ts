@@ -2,12 +2,13 @@
 import { type Language, typeKinds } from "../../languages/language.ts";
 import { languageOf } from "../../languages/languages.ts";
 import type { Import } from "../../syntax/syntax.ts";
+import type { NamedType } from "../declarators.ts";
 import { isEnumerator, isMember, isNested, lastOwner } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
 import { dotted } from "../other-names.ts";
 import { isVariable, testedTypes } from "../place-in-code.ts";
-import { type NamedType, receiverType, typesAround } from "../receivers.ts";
+import { receiverType, typesAround } from "../receivers.ts";
 import { bareName } from "./bare-names.ts";
 import { blockReceivers } from "./block-receivers.ts";
 import { type Candidates, inFamily, outermost } from "./candidates.ts";
@@ -58,7 +59,9 @@ export async function qualifiedName(
     const isItself = language.typesStandOutOfLine && scoped && receiver === candidates.name && !chained;
     if (isItself && candidates.asked.some((d) => typeKinds.has(d.declaration.kind)))
       return bareName(question, context, candidates.name, { offset });
-    if (spaceless.length > 0) return possible(`may be in ${receiver}`, spaceless);
+    const inSpace = scoped && spaceless.length === 0 ? await passedOnBy(question, context, receiver) : [];
+    const maybe = [...spaceless, ...inSpace];
+    if (maybe.length > 0) return possible(`may be in ${receiver}`, maybe);
   }
   const type =
     (await typeOfReceiver(question, context, occurrence)) ??
@@ -167,6 +170,19 @@ const isDeclared = ({ file }: FileContext, name: string) =>
 function withoutNamespace({ asked }: Candidates, language: Language): Definition[] {
   if (language.scoping !== "included") return [];
   return inFamily(asked, language).filter((d) => !isMember(d) && d.declaration.owner === undefined);
+}
+
+/** `using core::Store;` in a namespace, and inline namespaces, make what is in another one known there. */
+async function passedOnBy(
+  { candidates, types }: Question,
+  { language }: FileContext,
+  receiver: string,
+): Promise<Definition[]> {
+  if (language.scoping !== "included") return [];
+  const space = await types.named(receiver, language);
+  return space?.declaration.kind === "module"
+    ? inFamily(candidates.tops, language).filter((d) => candidates.isAsked(d))
+    : [];
 }
 
 /** What scripts give: a module is the table that its file returns, not what else the file holds. */

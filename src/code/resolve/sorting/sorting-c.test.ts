@@ -1,6 +1,7 @@
 // C and C++: arguments of macros, members behind pointers and arrays, calls in a namespace, headers.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
+import type { Kind } from "../../languages/language.ts";
 import { type Files, sortedUses } from "./sorted.suite.ts";
 
 let place: ProjectPlace;
@@ -242,4 +243,123 @@ test("a header stays C", async () => {
   ];
   await sorted({ "store.h": text }, "store");
   expect(place.project.words.file("store.h")?.language).toBe("C");
+});
+
+test("an enum and a method of one name in one class", async () => {
+  const files = {
+    "value.h": "class Value { public: enum type { small, large }; void set(enum type t); int type(); };",
+    "value.cpp": [
+      '#include "value.h"',
+      "int read(Value v) {",
+      "  enum Value::type t = Value::small;",
+      "  return v.type();",
+      "}",
+    ],
+  };
+  const ofKind = (kind: Kind) => sortedUses(place, files, "Value.type", kind);
+  expect(await ofKind("enum")).toEqual(["value.cpp:3", "value.h:1", "1 a method"]);
+  expect(await ofKind("method")).toEqual(["value.cpp:4", "2 a type"]);
+});
+
+test("a member reached through another name of its type", async () => {
+  const files = {
+    "base.h": [
+      "namespace lib { class Base { public: virtual void draw(); void plain(); }; }",
+      "using Short = lib::Base;",
+      "typedef lib::Base Other;",
+    ],
+    "derived.h": [
+      '#include "base.h"',
+      "class Derived : public Short { public: void draw() override; void run() { plain(); Short::draw(); } };",
+    ],
+    "main.cpp": [
+      '#include "derived.h"',
+      "void run(Other* o, lib::Base* b, std::vector<Derived*> all) { o->plain(); b->draw(); all[0]->draw(); }",
+    ],
+  };
+  expect(await sorted(files, "Base.plain")).toEqual(["derived.h:2", "main.cpp:2"]);
+  expect(await sorted(files, "Base.draw")).toEqual(["derived.h:2", "main.cpp:2", "main.cpp:2?"]);
+  expect(await sorted(files, "Derived.draw")).toEqual(["derived.h:2?", "main.cpp:2?", "main.cpp:2?"]);
+});
+
+test("a namespace may pass on what is in another one", async () => {
+  const files = {
+    "base.h": [
+      "namespace app { namespace core { class Base {}; void open(); } using core::Base; }",
+      "namespace lib { inline namespace v1 { void run(); } }",
+    ],
+    "main.cpp": ['#include "base.h"', "class D : public app::Base { void f() { lib::run(); std::run(); } };"],
+  };
+  expect(await sorted(files, "Base")).toEqual(["base.h:1", "main.cpp:2?"]);
+  expect(await sorted(files, "run")).toEqual(["main.cpp:2?", "1 std::run"]);
+});
+
+test("SIGNAL and SLOT name members of what stands before them", async () => {
+  const files = {
+    "view.cpp": [
+      "class Store { public: void changed(); };",
+      "class View { public: void changed(); void show();",
+      "  void join(Store* s, View* v) {",
+      "    connect(s, SIGNAL(changed()), this, SLOT(show()));",
+      "    connect(this, SIGNAL(changed()), SLOT(show()));",
+      "    connect(this, SIGNAL(changed()), v, SLOT(show()));",
+      "  }",
+      "};",
+    ],
+  };
+  expect(await sorted(files, "View.changed")).toEqual(["view.cpp:4?", "view.cpp:5", "view.cpp:6"]);
+  expect(await sorted(files, "Store.changed")).toEqual(["view.cpp:4?", "2 View.changed"]);
+  expect(await sorted(files, "View.show")).toEqual(["view.cpp:4", "view.cpp:5", "view.cpp:6?"]);
+});
+
+test("what is initialized, cast or dereferenced, and variables of other files", async () => {
+  const files = {
+    "ops.h": [
+      "struct ops { int (*open)(int); int flags; };",
+      "struct other { int flags; };",
+      "extern struct ops table;",
+    ],
+    "ops.c": [
+      '#include "ops.h"',
+      "static int my_open(int x) { return x; }",
+      "struct ops table = { .open = my_open, .flags = 1 };",
+      "static struct ops many[] = { { .open = my_open }, [1] = { .flags = 2 } };",
+      "void set(struct ops *o, struct other *p) {",
+      "  *o = (struct ops) { .flags = 3 };",
+      "  struct other x = { .flags = 2 };",
+      "  (*o).flags = ((struct ops *) p)->flags;",
+      "  read(*o).flags = read((struct ops *) p)->flags;",
+      "}",
+    ],
+    "use.c": ['#include "ops.h"', "void run(void) { table.flags = table.open(2); }"],
+  };
+  expect(await sorted(files, "ops.flags")).toEqual([
+    "ops.c:3",
+    "ops.c:4",
+    "ops.c:6",
+    "ops.c:8",
+    "ops.c:8",
+    "ops.c:9?",
+    "ops.c:9?",
+    "use.c:2",
+    "1 other.flags",
+  ]);
+  expect(await sorted(files, "ops.open")).toEqual(["ops.c:3", "ops.c:4", "use.c:2"]);
+  expect(await sorted(files, "my_open")).toEqual(["ops.c:3", "ops.c:4"]);
+});
+
+test("what a smart pointer that is dereferenced or a cast leads to", async () => {
+  const files = {
+    "store.h": ["#include <memory>", "class Store { public: void save(); };"],
+    "store.cpp": [
+      '#include "store.h"',
+      "void run(std::unique_ptr<Store> a, Base* b) {",
+      "  (*a).save();",
+      "  static_cast<Store*>(b)->save();",
+      "  auto c = dynamic_cast<const Store*>(b);",
+      "  c->save();",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "Store.save")).toEqual(["store.cpp:3", "store.cpp:4", "store.cpp:6"]);
 });
