@@ -1,7 +1,7 @@
 import { type Language, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
-import { type Declaration, enclosing, type FileSyntax } from "../syntax/syntax.ts";
+import { type Declaration, enclosing, type FileSyntax, type Local } from "../syntax/syntax.ts";
 import {
   castBefore,
   declarationBefore,
@@ -105,7 +105,10 @@ async function writtenType(
   // A type that a function declares.
   const isOwnType = syntax.declarations.some((d) => d.nameStart === bound?.[1] && typeKinds.has(d.kind));
   if (isOwnType) return { name: receiver, rest: "" };
-  if (bound) return typeOfBinding(project, source, bound[1], receiver, language);
+  if (bound) {
+    const type = await typeOfBinding(project, source, bound[1], receiver, language);
+    return type ?? (language.bindsItself && boundType(project, { path, source, syntax }, bound, language));
+  }
   const declared = syntax.declarations.filter(
     (d) =>
       d.name === receiver &&
@@ -130,6 +133,23 @@ async function writtenType(
   if (capital && (imported || (await isType(project, receiver, language))))
     return { name: receiver, rest: "" };
   return undefined;
+}
+
+/** What a name is bound to that is another name: `if let store = self.store`, `guard let store else`. */
+async function boundType(
+  project: Project,
+  file: ParsedFile,
+  [name, at]: Local,
+  language: Language,
+): Promise<NamedType | undefined> {
+  const after = file.source.slice(at + name.length, at + name.length + 120);
+  const before = file.source.slice(Math.max(0, at - 40), at);
+  const [, self, value = language.bindsItself?.(before, after) ? name : undefined] =
+    /^[ \t]*=[ \t]*(self[?!]?\.)?([A-Za-z_]\w*)(?=[ \t]*(?:[{,;)]|else\b|\n\s*(?![.?\s])))/.exec(after) ?? [];
+  if (value === undefined) return undefined;
+  return self
+    ? memberType(project, value, typesAround(file.syntax, at), language)
+    : writtenType(project, file, { receiver: value, offset: at - 1 });
 }
 
 /** `(*p).name`, `((T *) p)->name`, `T value = { .name = 1 }`. */

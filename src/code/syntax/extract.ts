@@ -117,10 +117,12 @@ function assemble(
     const isWithin = declaration && declaration[0] >= scope[0] && declaration[1] <= scope[1];
     return isWithin ? ([declaration[1], scope[1]] as const) : scope;
   };
-  for (const { node, always } of found.bound) {
-    if (always || scopes.inFunction(node.startIndex))
-      addLocal(node.text, node.startIndex, placeOfVariable(node.startIndex, scopes.around(node.startIndex)));
-    else found.declared.push({ kind: "var", name: node, node, hoisted: false, alias: false });
+  for (const { node, always, until } of found.bound) {
+    const { startIndex: at } = node;
+    if (always || scopes.inFunction(at)) {
+      const around = scopes.around(at);
+      addLocal(node.text, at, placeOfVariable(at, around && until ? [around[0], until] : around));
+    } else found.declared.push({ kind: "var", name: node, node, hoisted: false, alias: false });
   }
 
   const declarations: Declaration[] = [];

@@ -40,7 +40,7 @@ export async function bareName(
     return keyOfField(question, context, offset);
   const ofMacro = await memberInMacro(question, context, name, offset);
   if (ofMacro) return ofMacro;
-  const local = localAt(file.syntax, name, offset);
+  const local = localMeant(context, name, offset);
   const isTypeHere =
     asked.every((d) => typeKinds.has(d.declaration.kind)) &&
     language.isDeclarator?.(file.source.slice(offset + name.length, offset + name.length + 200));
@@ -62,6 +62,20 @@ export async function bareName(
   }
   const verdict = await outsideOfBlocks(question, context, name, offset);
   return blocks.some(({ type }) => !type) ? orOfBlock(question, context, around, verdict) : verdict;
+}
+
+/** The local that a name means. `if let name {` means one around that has the name, if there is one, as it binds another. */
+function localMeant(
+  { file: { source, syntax }, language }: FileContext,
+  name: string,
+  offset: number,
+): Local | undefined {
+  const local = localAt(syntax, name, offset);
+  if (local?.[1] !== offset || !language.bindsItself) return local;
+  const before = source.slice(Math.max(0, offset - 40), offset);
+  return language.bindsItself(before, source.slice(offset + name.length, offset + name.length + 40))
+    ? localAt(syntax, name, offset - 1)
+    : local;
 }
 
 /** What a bare name means that is no local and no member of what a block is called on. */

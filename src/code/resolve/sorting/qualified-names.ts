@@ -1,8 +1,9 @@
 // What a name means behind a dot: that of a module, a namespace, or a value of some type.
 import { type Language, typeKinds } from "../../languages/language.ts";
 import { languageOf } from "../../languages/languages.ts";
+import { aliasedType } from "../../syntax/declared-names.ts";
 import type { Import } from "../../syntax/syntax.ts";
-import type { NamedType } from "../declarators.ts";
+import { declaratorType, type NamedType } from "../declarators.ts";
 import { isEnumerator, isMember, isNested, lastOwner } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
@@ -314,7 +315,7 @@ async function typeOfReceiver(
   { file, language }: FileContext,
   occurrence: Occurrence,
 ): Promise<NamedType | undefined> {
-  const type = await receiverType(project, file, occurrence);
+  const type = await behindAliases(types, language, await receiverType(project, file, occurrence));
   const { receiver = "", chained } = occurrence;
   const written = type?.name ?? (chained === undefined ? receiver : "");
   const renamed = written === "" ? undefined : await renamedType(types, { file, language }, written);
@@ -329,6 +330,28 @@ async function typeOfReceiver(
   // A module of the workspace that does not say what it gives under this name.
   return clause && bindings.files(file, clause).length > 0 ? undefined : type;
 }
+
+/** What a type's name is another name for: `typedef Base Name`; where several say different things, the name itself. */
+async function behindAliases(
+  types: Types,
+  language: Language,
+  type: NamedType | undefined,
+): Promise<NamedType | undefined> {
+  let meant = type;
+  for (let step = 0; meant && language.aliasesAreTypes && step < mostAliases; step++) {
+    const { name } = meant;
+    const declared = inFamily(await types.declared(name), language).filter((d) =>
+      typeKinds.has(d.declaration.kind),
+    );
+    const [text, ...others] = new Set(declared.map(({ declaration }) => aliasedType(declaration)));
+    const next = text === undefined || others.length > 0 ? undefined : declaratorType(text, language);
+    if (!next || next.name === name) return meant;
+    meant = next;
+  }
+  return meant;
+}
+
+const mostAliases = 5;
 
 /** A type of elsewhere that is given a parent here: `impl Vector for u128`. */
 async function outsideType(

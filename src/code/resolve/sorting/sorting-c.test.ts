@@ -363,3 +363,18 @@ test("what a smart pointer that is dereferenced or a cast leads to", async () =>
   };
   expect(await sorted(files, "Store.save")).toEqual(["store.cpp:3", "store.cpp:4", "store.cpp:6"]);
 });
+
+test("an override is reached through another name of its parent, and what a pointer of that name leads to is known", async () => {
+  const files = {
+    "base.h": [
+      "#include <memory>",
+      "class Base { public: virtual void draw(); };",
+      "class Derived : public Base { public: void draw() override; };",
+      "typedef Base Other;",
+      "using Held = std::shared_ptr<Derived>;",
+    ],
+    "main.cpp": ['#include "base.h"', "void run(Other* o, Held h) { o->draw(); h->draw(); }"],
+  };
+  expect(await sorted(files, "Derived.draw")).toEqual(["main.cpp:2?", "main.cpp:2"]);
+  expect(await sorted(files, "Base.draw")).toEqual(["main.cpp:2", "main.cpp:2?"]);
+});
