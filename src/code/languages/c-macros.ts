@@ -18,6 +18,9 @@ export function withoutAttributeMacros(source: string, constructors = false): st
       // The first of two such macros stands before a declaration only now.
       .replace(beforeDeclaration, blank)
       .replace(behindDeclaration, blank)
+      .replace(behindParameters, blank)
+      .replace(statement, (call) => call.replace(/\b(?:struct|union|enum|const)\s|\*(?=\s*[,)])/g, blank))
+      .replace(withoutEnd, blank)
       .replace(/(?<=\(\s*)_*[A-Z][A-Z0-9_]{2,}(?=\s*\*\s*\w+\s*\)\s*\()/g, blank)
       .replace(
         /(?<=\b(?:class|struct|union|enum)[ \t]+)_*[A-Z][A-Z0-9_]{2,}\b(?:\([^()\n]*\))?(?=[ \t]+\w+[^;()]*\{)/g,
@@ -69,6 +72,17 @@ const beforeMember = beforeDeclaration(true);
 /** `int count GUARDED_BY(lock);`, `void f() REQUIRES(lock) {`. */
 const behindDeclaration =
   /(?<=(?:(?!\b(?:return|else|do|throw|case|new|static|inline|const|extern)\b)\b\w+|[)\]])\s+)[A-Z][A-Z0-9]*_[A-Z0-9_]+\((?!void\))[\w.&]+(?:(?:,\s*|->)[\w.&]+)*\)(?=\s*(?:;|=[^=]))|(?<=\)\s*(?:const\s+|override\s+)?)[A-Z][A-Z0-9]*_[A-Z0-9_]+\((?!void\))[\w.&]+(?:(?:,\s*|->)[\w.&]+)*\)(?=\s*\{)/g;
+
+/** `void paint() OVERRIDE`, then the body. */
+const behindParameters =
+  /(?<=\)\s*(?:const\s+|noexcept\s+|override\s+|final\s+)*)\b[A-Z][A-Z0-9_]{3,}(?=\s*(?:\{|(?:override|final)\b|=\s*0\s*;))/g;
+
+/** `ADD_FIELD(struct store *, name, 1);` as a statement: with a type in it, it would read as a declaration. */
+const statement = /(?<=[;{}]\s*\n[ \t]+)[A-Z][A-Z0-9_]{2,}[ \t]*\((?:[^(){};]|\([^(){};]*\))*\)(?=\s*;)/g;
+
+/** `LOG(store)` without a sign behind it would read as the type of what the next line begins with. */
+const withoutEnd =
+  /(?<=[;{}][ \t]*\n(?:[ \t]*\n)*[ \t]+)(?:(?!(?:if|while|for|switch|return|else|case|sizeof|defined)\b)[A-Za-z_]\w*[ \t]*\((?:[^(){};\n]|\([^(){};\n]*\))*\)[ \t]*\n[ \t]+)+(?!(?:const|noexcept|override|final|throw|requires|volatile|and|or|try|__attribute__)\b)(?=[A-Za-z_])/g;
 
 /** Between declarations or statements: `LIB_BEGIN_NAMESPACE` would read as the type of what follows. */
 const aloneOnLine =

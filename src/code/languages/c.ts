@@ -42,6 +42,7 @@ export const cQuery = `
 (field_declaration declarator: (_ declarator: (_ declarator: (field_identifier) @name))) @field
 (field_declaration declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))) @field
 (field_declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name))))) @field
+(preproc_function_def parameters: (preproc_params (identifier) @local)) @block
 (parameter_declaration declarator: (identifier) @local)
 (parameter_declaration declarator: (_ declarator: (identifier) @local))
 (parameter_declaration declarator: (_ declarator: (_ declarator: (identifier) @local)))
@@ -69,6 +70,7 @@ export const c: Language = {
   scoping: "included",
   bareEnumerators: true,
   flatTypes: true,
+  aliasesAreTypes: true,
   isLabel: isGotoLabel,
   isDeclarator,
   isTypeAfter: (before) => /\b(?:struct|union|enum)\s+$/.test(before),

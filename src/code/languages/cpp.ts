@@ -14,6 +14,7 @@ export const cpp: Language = {
   scoping: "included",
   bareEnumerators: true,
   typesStandOutOfLine: true,
+  aliasesAreTypes: true,
   typesBeforePath: true,
   overloads: true,
   implicitReceiver: true,
@@ -27,11 +28,18 @@ export const cpp: Language = {
   callsWithoutName: [{ names: /^operator\b/, as: "a + b, a(b), a[b]" }],
   typeHints: {
     declarators: true,
-    after: [/^\s*=\s*(?:new\s+|(?:\w+::)*make_(?:unique|shared)\s*<\s*)(?:\w+::)*(\w+)/],
+    after: [
+      /^\s*=\s*(?:new\s+|(?:\w+::)*make_(?:unique|shared)\s*<\s*)(?:\w+::)*(\w+)/,
+      /^\s*=\s*(?:\w+_cast|(?:\w+::)*\w+_pointer_cast)\s*<\s*(?:const\s+)?(?:\w+::)*(\w+)[\s*&]*>\s*\(/,
+    ],
     returns:
       /^(?:(?:static|inline|virtual|constexpr|explicit|friend|const)\s+)*(?:\w+::)*(\w+)(?:<[^()]*>)?[\s*&]+(?:\w+::)*~?\w+\s*\(/,
   },
-  wrappers: new Set(["unique_ptr", "shared_ptr", "weak_ptr", "optional", "reference_wrapper", "atomic"]),
+  wrappers: new Set(
+    "unique_ptr shared_ptr weak_ptr optional reference_wrapper atomic scoped_ptr intrusive_ptr QPointer QScopedPointer QSharedPointer QWeakPointer QSharedDataPointer QExplicitlySharedDataPointer".split(
+      " ",
+    ),
+  ),
   pointerName: /^(\w+?)_?(?:Shared|Unique|Weak)?(?:[Pp]tr|Ref)$/,
   imports: includes,
   prepare: (source) => withoutAttributeMacros(withoutUnknownSyntax(source), true),

@@ -17,7 +17,7 @@ export interface Language {
    * `@member` a name that belongs to the type around, not to the function that it stands in;
    * `@outer` a name that a function says is not its own; `@scope` a function: its locals end there; `@block` likewise, but not for `@hoist` (a binding that belongs to the
    * whole function); `@region` where type parameters end; `@after` what declares variables that hold only behind it (of
-   * several in one match: from the first to the last);
+   * several in one match: from the first to the last); `@until` where a `@local` ends: with the first of several;
    * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), `@live` (code inside of a text), `@unread`
    * (code in which the grammar does not tell texts and comments from the rest) and `@again` (brackets whose inside is parsed once more, as code of its own: the arguments of a macro).
    */
@@ -65,6 +65,8 @@ export interface Language {
   readonly bareEnumerators?: boolean;
   /** A type inside of another is known by its bare name. */
   readonly flatTypes?: boolean;
+  /** Another name for a type has all that the type has: `typedef Base Name`. */
+  readonly aliasesAreTypes?: boolean;
   /** A nested type may stand outside of the type it belongs to: `struct Table::Rep {}`. */
   readonly typesStandOutOfLine?: boolean;
   /** A nested type may stand in an extension of the type it belongs to. */
@@ -153,6 +155,8 @@ export interface Language {
   readonly keysAreExpressions?: boolean;
   /** `{ name }` stands for `{ name: name }`. */
   readonly shorthandKeys?: boolean;
+  /** Whether a name that is bound between these texts is that of its value, too: `if let name {`. */
+  bindsItself?(before: string, after: string): boolean;
   /** `goto name`, `name:`: no use of anything declared. */
   isLabel?(line: string, after: string): boolean;
   /** A name that is a word of the language at this place only. */

@@ -57,9 +57,14 @@ export function languageOf(path: string): Language | undefined {
 /** The language of a file by its name and the beginning of its text. */
 export function languageOfText(path: string, text: string): Language | undefined {
   const language = languageOf(path);
+  if (language && isMarkup(text, language)) return undefined;
   if (language) return path.endsWith(".h") ? languageOfHeader(language, text) : language;
   return mayBeScript(path.slice(path.lastIndexOf("/") + 1)) ? languageOfScript(text) : undefined;
 }
+
+/** Markup in a file that is named like code: the `.ts` files of translators, a page in place of a script. PHP stands in pages. */
+const isMarkup = (text: string, language: Language) =>
+  language !== php && /^(?:\xEF\xBB\xBF)?\s*<(?:\?xml|!DOCTYPE|html)\b/i.test(text);
 
 /** Whether a file of this name, without folders, has a language: asked of every file of a tree. */
 export function isCodeName(name: string): boolean {
@@ -113,14 +118,20 @@ export function familyOfLanguage(name: string): string {
   return byName.get(name)?.family ?? name;
 }
 
-/** What only C++ has, at the beginning of a line or in it. */
-const cppLine =
-  /^[ \t]*(?:namespace\b|template\s*<|class\s+\w+[^;]*[{:]|(?:public|private|protected)\s*:|using\s+\w)/m;
-const cppPath = /^[^#"'\n]*\b\w+::\w/m;
-
-/** The language of a header by its code: C++, where it has what only C++ has. */
+/** What only C++ has, in the code of a header: then it is parsed as C++. */
 export function languageOfHeader(language: Language, source: string): Language {
   if (language !== c) return language;
-  const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-  return cppLine.test(code) || cppPath.test(code) ? cpp : language;
+  const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"/g, "");
+  return onlyInCpp.some((sign) => sign.test(code)) ? cpp : language;
 }
+
+const onlyInCpp: readonly RegExp[] = [
+  /^[ \t]*(?:namespace\b|template\s*<|class\s+\w+(?:\s*;|[^;]*[{:])|(?:public|private|protected)\s*:|using\s+\w)/m,
+  // Headers of C have an ending.
+  /^[ \t]*#[ \t]*include\s*<\w+>/m,
+  /\w::~?\w/,
+  /\bconst\s+\w+\s*&\s*\w+\s*[,)]/,
+  /\bstruct\s+\w+(?:\s+final)?\s*:\s*\w[^;{}()]*\{/,
+  // A function in a structure; names in capitals may be macros.
+  /\bstruct\s+\w+\s*\{[^{}]*?\b(?!else\b)\w+[ \t*&]+(?![A-Z0-9_]+\()[a-zA-Z]\w*\([^(){};]*\)\s*(?:const\s*)?[;{]/,
+];

@@ -11,14 +11,18 @@ export const swift: Language = {
   implicitReceiver: true,
   callsMakeValues: true,
   typesStandInExtensions: true,
+  aliasesAreTypes: true,
   methodsStandIn: "any file",
   bareCall: /^\s*[{]/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*:/.test(after),
+  bindsItself: (before, after) =>
+    /(?:\b(?:if|guard|while)|,)\s+(?:let|var)\s+$/.test(before) && /^\s*(?:[{,]|else\b)/.test(after),
   callsWithoutName: [{ names: /^(?:\W+|callAsFunction|subscript)$/, as: "a + b, a(b), a[b]" }],
   typeHints: {
     after: [
       /^\s*:\s*(?:inout\s+)?(?:any\s+|some\s+)?(?:\w+\.)*([A-Z]\w*)/,
       /^\s*=\s*(?:try[?!]?\s+)?(?:await\s+)?([A-Z]\w*)\s*(?:<[^()]*>)?\(/,
+      /^\s*=\s*[\w.?!()[\]]+\s+as[?!]?\s+(?:\w+\.)*([A-Z]\w*)(?=[ \t]*(?:[{,;\n]|else\b|$))/,
     ],
     // Behind the parameters: a closure among them has a result of its own.
     returns:
@@ -47,10 +51,28 @@ export const swift: Language = {
 (parameter name: (simple_identifier) @local)
 (lambda_parameter (simple_identifier) @local)
 (for_statement (pattern bound_identifier: (simple_identifier) @local))
+(for_statement (pattern (pattern bound_identifier: (simple_identifier) @local)))
+(if_statement bound_identifier: (simple_identifier) @local (statements) @until)
+(if_statement (pattern bound_identifier: (simple_identifier) @local) (statements) @until)
+[(guard_statement bound_identifier: (simple_identifier) @local) (while_statement bound_identifier: (simple_identifier) @local)]
+[(guard_statement (pattern bound_identifier: (simple_identifier) @local)) (while_statement (pattern bound_identifier: (simple_identifier) @local))]
+(switch_pattern (pattern bound_identifier: (simple_identifier) @local))
+(switch_pattern (pattern (pattern bound_identifier: (simple_identifier) @local)))
+(switch_pattern (pattern (pattern (pattern bound_identifier: (simple_identifier) @local))))
+(switch_pattern (pattern (value_binding_pattern) (pattern . (simple_identifier) @local .)))
+(catch_block (pattern bound_identifier: (simple_identifier) @local))
+(catch_block (pattern (pattern bound_identifier: (simple_identifier) @local)))
+(if_statement bound_identifier: (simple_identifier) @after . "=" . (_) @after)
+(if_statement bound_identifier: (simple_identifier) @after . ["{" ","])
+(guard_statement bound_identifier: (simple_identifier) @after . "=" . (_) @after)
+(guard_statement bound_identifier: (simple_identifier) @after . [(else) ","])
+(while_statement bound_identifier: (simple_identifier) @after . "=" . (_) @after)
+(while_statement bound_identifier: (simple_identifier) @after . ["{" ","])
 (property_declaration) @after
 (for_statement item: (_) @after collection: (_) @after)
 [(function_declaration) (init_declaration) (lambda_literal) (computed_property)] @scope
-[(for_statement) (if_statement) (guard_statement)] @block
+[(for_statement) (if_statement) (while_statement) (switch_entry) (catch_block)] @block
+(guard_statement (statements) @block)
 [(class_declaration) (typealias_declaration)] @region
 (import_declaration) @import
 [(comment) (multiline_comment) (line_str_text) (multi_line_str_text)] @quiet

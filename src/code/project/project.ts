@@ -170,6 +170,7 @@ export class Project {
   async #holds(file: LargeFile, name: string): Promise<boolean> {
     if (!file.words) {
       const text = await this.source(file.path).catch(() => "");
+      if (languageOfText(file.path, text) === undefined) return false;
       if (!file.wasAsked && !text.includes(name)) {
         file.wasAsked = true;
         return false;

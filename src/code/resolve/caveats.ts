@@ -43,7 +43,7 @@ async function hasOneMethod(project: Project, type: Definition): Promise<boolean
   const heads = syntax.declarations.filter(
     (d) => d.parent === index && d.bodiless && !isConstructor({ ...type, declaration: d }),
   );
-  const inherits = syntax.inherits.some(({ child }) => child === declaration.name);
+  const inherits = syntax.inherits.some(({ child, alias }) => child === declaration.name && !alias);
   if (new Set(heads.map(({ name }) => name)).size !== 1 && !(heads.length === 0 && inherits)) return false;
   if (style === "any interface") return true;
   const source = await project.source(file).catch(() => "");

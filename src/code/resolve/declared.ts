@@ -1,7 +1,6 @@
 // What a declaration is to those who use it: a member, an enumerator, a constructor; and what makes two of them one thing.
 import { typeKinds } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
-import { typeName } from "../syntax/declared-names.ts";
 import { type Declaration, qualifiedName } from "../syntax/syntax.ts";
 import type { Definition } from "./definitions.ts";
 
@@ -93,15 +92,6 @@ export function placeOfType({ file, syntax, declaration }: Definition): string |
 export const isAlias = ({ declaration }: Definition) =>
   declaration.kind === "type" &&
   /^(?:export\s+)?(?:type|typedef|using|pub type)\b/.test(declaration.signature);
-
-/** The types that another name is given to: `type Options = Base & Other`, `using Map = Base<int>`, `typedef Base Map`. */
-export function typesRenamedBy({ kind, signature }: Declaration): string[] {
-  if (kind !== "type") return [];
-  const value =
-    /^(?:[a-z()]+ )*(?:type|typealias|using) [\w$]+ ?(?:<.*?>|\[.*?\])? ?= ?(.+)$/.exec(signature)?.[1] ??
-    /^typedef (?:(?:const|struct|class|typename) )*([\w:]+(?:<.*>)?) \w+$/.exec(signature)?.[1];
-  return value?.split("&").flatMap((part) => typeName(part) ?? []) ?? [];
-}
 
 /** `void act() override {` outside of a class, as far as can be seen: a macro makes the class. */
 export const overridesUnseen = ({ declaration: { kind, signature }, syntax }: Definition) =>

@@ -1,16 +1,18 @@
 import { type Language, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
-import { type Declaration, enclosing, type FileSyntax } from "../syntax/syntax.ts";
+import { type Declaration, enclosing, type FileSyntax, type Local } from "../syntax/syntax.ts";
+import {
+  castBefore,
+  declarationBefore,
+  declaratorType,
+  initialized,
+  type NamedType,
+  unwrapped,
+  variableBefore,
+} from "./declarators.ts";
 import { holdersOf } from "./definitions.ts";
 import { localAt, type Occurrence } from "./occurrences.ts";
-
-/** A type as a binding names it. */
-export interface NamedType {
-  name: string;
-  /** What is written behind it: type arguments, the rest of a union. */
-  rest: string;
-}
 
 const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|base)$/.test(word);
 
@@ -55,26 +57,47 @@ export async function receiverType(
   // `input: I` says what the type parameter stands for, which is anything.
   const isParameter =
     type && type.name !== occurrence.receiver && localAt(file.syntax, type.name, occurrence.offset);
-  return isParameter ? undefined : type;
+  if (isParameter) return undefined;
+  return type?.holder !== undefined && isOfHolder(file, occurrence) ? { name: type.holder, rest: "" } : type;
+}
+
+/** `pointer.reset()` is a member of the pointer, `pointer->save()` one of what it points to. */
+function isOfHolder({ source, syntax }: ParsedFile, { offset, receiverEnd = 0 }: Occurrence): boolean {
+  const language = languageNamed(syntax.language);
+  const isHeld = source[receiverEnd - 1] === "]" || variableBefore(source, receiverEnd) !== undefined;
+  return (
+    language?.memberOperators?.includes("->") === true &&
+    !isHeld &&
+    /[^.]\.\s*$/.test(source.slice(Math.max(0, offset - 20), offset))
+  );
 }
 
 async function writtenType(
   project: Project,
-  { source, syntax }: ParsedFile,
-  { receiver, receiverEnd, offset, chained, scoped }: Occurrence,
+  { path, source, syntax }: ParsedFile,
+  {
+    receiver,
+    receiverEnd,
+    offset,
+    chained,
+    scoped,
+  }: Pick<Occurrence, "receiver" | "receiverEnd" | "offset" | "chained" | "scoped">,
 ): Promise<NamedType | undefined> {
   const language = languageNamed(syntax.language);
   if (receiver === undefined || !language) return undefined;
   const around = typesAround(syntax, offset);
   if (receiver === "") {
     const made = await madeBefore(project, source, receiverEnd ?? offset, language);
-    return made && isSelf(made.name) ? selfType(around) : made;
+    if (made) return isSelf(made.name) ? selfType(around) : made;
+    return language.typeHints.declarators
+      ? bracketedType(project, { path, source, syntax }, { receiverEnd: receiverEnd ?? offset, offset })
+      : undefined;
   }
   if (chained === undefined && isOwnWord(receiver, language, scoped)) return selfType(around);
   if (scoped && (await isType(project, receiver, language))) return { name: receiver, rest: "" };
   if (chained !== undefined) {
     // `a->b->name`: b is no variable, but what its type declares.
-    if (language.typeHints.declarators) return fieldType(project, receiver);
+    if (language.typeHints.declarators) return typeOfAll(project, receiver, "field", language);
     if (isOwnWord(chained, language)) return memberType(project, receiver, around, language);
     return (await isType(project, receiver, language)) ? { name: receiver, rest: "" } : undefined;
   }
@@ -84,7 +107,10 @@ async function writtenType(
   // A type that a function declares.
   const isOwnType = syntax.declarations.some((d) => d.nameStart === bound?.[1] && typeKinds.has(d.kind));
   if (isOwnType) return { name: receiver, rest: "" };
-  if (bound) return typeOfBinding(project, source, bound[1], receiver, language);
+  if (bound) {
+    const type = await typeOfBinding(project, source, bound[1], receiver, language);
+    return type ?? (language.bindsItself && boundType(project, { path, source, syntax }, bound, language));
+  }
   const declared = syntax.declarations.filter(
     (d) =>
       d.name === receiver &&
@@ -100,11 +126,56 @@ async function writtenType(
     const member = await memberType(project, receiver, around, language);
     if (member) return member;
   }
+  if (language.typeHints.declarators && !isPath) {
+    const variable = await typeOfAll(project, receiver, "var", language);
+    if (variable) return variable;
+  }
   const imported = syntax.imports.some((clause) => clause.names?.some(([, alias]) => alias === receiver));
   const capital = /^\p{Lu}/u.test(receiver);
   if (capital && (imported || (await isType(project, receiver, language))))
     return { name: receiver, rest: "" };
   return undefined;
+}
+
+/** What a name is bound to that is another name: `if let store = self.store`, `guard let store else`. */
+async function boundType(
+  project: Project,
+  file: ParsedFile,
+  [name, at]: Local,
+  language: Language,
+): Promise<NamedType | undefined> {
+  const after = file.source.slice(at + name.length, at + name.length + 120);
+  const before = file.source.slice(Math.max(0, at - 40), at);
+  const [, self, value = language.bindsItself?.(before, after) ? name : undefined] =
+    /^[ \t]*=[ \t]*(self[?!]?\.)?([A-Za-z_]\w*)(?=[ \t]*(?:[{,;)]|else\b|\n\s*(?![.?\s])))/.exec(after) ?? [];
+  if (value === undefined) return undefined;
+  return self
+    ? memberType(project, value, typesAround(file.syntax, at), language)
+    : writtenType(project, file, { receiver: value, offset: at - 1 });
+}
+
+/** `(*p).name`, `((T *) p)->name`, `T value = { .name = 1 }`. */
+async function bracketedType(
+  project: Project,
+  file: ParsedFile,
+  { receiverEnd, offset }: { receiverEnd: number; offset: number },
+): Promise<NamedType | undefined> {
+  const language = languageNamed(file.syntax.language);
+  if (!language) return undefined;
+  const { source } = file;
+  const variable = variableBefore(source, receiverEnd);
+  if (variable) return writtenType(project, file, { receiver: variable, receiverEnd, offset });
+  const cast = castBefore(source, receiverEnd);
+  if (cast) return { name: cast, rest: "" };
+  const dot = source.lastIndexOf(".", offset);
+  const braces = /^\.\s*$/.test(source.slice(dot, offset)) ? initialized(source, dot) : undefined;
+  if (braces?.field) return typeOfAll(project, braces.field, "field", language);
+  if (braces?.type) return { name: braces.type, rest: "" };
+  if (!braces?.variable) return undefined;
+  const { name, at } = braces.variable;
+  const declared = declaratorType(declarationBefore(source, at), language);
+  if (declared) return declared;
+  return (await isType(project, name, language)) ? { name, rest: "" } : undefined;
 }
 
 /** The type that `this` has between these types. */
@@ -146,16 +217,27 @@ async function memberType(
   return agreed(types);
 }
 
-/** The type of a field, where all fields of that name have the same. */
-async function fieldType(project: Project, name: string): Promise<NamedType | undefined> {
-  const types: (NamedType | undefined)[] = [];
-  for (const file of project.declaring(name)) {
-    for (const d of (await project.syntax(file))?.declarations ?? []) {
-      if (d.name === name && d.kind === "field")
-        types.push(declaratorType(d.signature.split(/\W*\b\w+\W*$/)[0] ?? "", undefined));
-    }
-  }
-  return agreed(types);
+/** The type of a field or of a variable of all files, where all declarations of that name say the same. */
+async function typeOfAll(
+  project: Project,
+  name: string,
+  kind: "field" | "var",
+  language: Language,
+): Promise<NamedType | undefined> {
+  const all = await declarationsNamed(project, name, language);
+  const meant = all.filter((d) => d.kind === kind);
+  // A bare name may be a field that is inherited.
+  if (kind === "var" && meant.length < all.length) return undefined;
+  return agreed(
+    meant.map(({ signature }) => {
+      // Not in a length, a value or type arguments: `Item items[items_max]`.
+      const flat = signature.replace(/\[[^[\]]*\]|<[^<>]*>|(?:[=(]|(?<!:):(?!:)).*$/g, (part) =>
+        " ".repeat(part.length),
+      );
+      const at = flat.search(new RegExp(`\\b${escaped(name)}\\b(?!.*\\b${escaped(name)}\\b)`));
+      return at < 0 ? undefined : declaratorType(declarationBefore(signature, at), language);
+    }),
+  );
 }
 
 function agreed(types: readonly (NamedType | undefined)[]): NamedType | undefined {
@@ -175,12 +257,12 @@ async function typeOfBinding(
   if (written) return written;
   const after = source.slice(at + name.length, at + name.length + 200);
   const call =
-    /^(?:\s*,\s*[\w$]+)*\s*:?=\s*(?:await\s+|try[?!]?\s+|\*|&)?(?:([\w$]+)(?:\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?\(/.exec(
+    /^(?:\s*,\s*[\w$]+)*\s*:?=\s*(?:await\s+|try[?!]?\s+|\*|&)?(?:([\w$]+)(\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?\(/.exec(
       after,
     );
   const isFirst = !/,\s*$/.test(source.slice(Math.max(0, at - 20), at));
-  if (!call?.[2] || !isFirst || goesOn(source, at + name.length + call[0].length)) return undefined;
-  return returned(project, call[2], call[1], language);
+  if (!call?.[3] || !isFirst || goesOn(source, at + name.length + call[0].length)) return undefined;
+  return returned(project, call[3], { on: call[1], operator: call[2] }, language);
 }
 
 /** Whether what a call gives is asked for something further, behind its arguments: `make().part`, `read()?`. */
@@ -224,18 +306,18 @@ async function madeBefore(
   if (inside && !/[\w$>]$/.test(head)) return { name: inside, rest: "" };
   const made = /\bnew\s+(?:\w+\.)*(\w+)\s*(?:<[^<>]*>)?$/.exec(head)?.[1];
   if (made) return { name: made, rest: "" };
-  const call = /(?:([\w$]+)(?:\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?$/.exec(head);
-  if (!call?.[2] || call[2] === "new") return undefined;
-  if (/^\p{Lu}/u.test(call[2]) && (await isType(project, call[2], language)))
-    return { name: call[2], rest: "" };
-  return returned(project, call[2], call[1], language);
+  const call = /(?:([\w$]+)?(\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?$/.exec(head);
+  if (!call?.[3] || call[3] === "new") return undefined;
+  if (/^\p{Lu}/u.test(call[3]) && (await isType(project, call[3], language)))
+    return { name: call[3], rest: "" };
+  return returned(project, call[3], { on: call[1], operator: call[2] }, language);
 }
 
-/** The type that all functions of this name say they return. */
+/** The type that all functions of this name say they return, of those that can be called on this. */
 async function returned(
   project: Project,
   name: string,
-  on: string | undefined,
+  { on, operator }: { on: string | undefined; operator: string | undefined },
   language: Language,
 ): Promise<NamedType | undefined> {
   const { returns } = language.typeHints;
@@ -245,9 +327,14 @@ async function returned(
   const declared = await declarationsNamed(project, name, language);
   // What a macro stands for is not read.
   if (declared.some((d) => d.kind === "macro")) return undefined;
-  const functions = declared.filter((d) => d.kind === "func" || (d.kind === "method" && mayBeMethod));
+  const isOfValue = language.typeHints.declarators === true && (operator === "." || operator === "->");
+  const functions = declared.filter(
+    (d) => (d.kind === "func" && !isOfValue) || (d.kind === "method" && (mayBeMethod || isOfValue)),
+  );
   const owned = functions.filter((d) => on !== undefined && d.owner?.split(".").at(-1) === on);
-  const meant = owned.length > 0 ? owned : functions;
+  // `std::move` is no `move` of anything else.
+  const isPath = language.typeHints.declarators === true && operator === "::";
+  const meant = owned.length > 0 || isPath ? owned : functions;
   return agreed(
     meant.map(({ signature, owner }) => {
       const found = returns.exec(signature);
@@ -289,15 +376,6 @@ function typeInText(text: string, at: number, name: string, language: Language):
   return undefined;
 }
 
-/** What a type that only holds another stands for. */
-function unwrapped(name: string, rest: string, language: Language): NamedType {
-  const end = rest.search(/[;={\n]|\)\s*[{=-]|,\s*[\w$]+\s*[:?]/);
-  const shown = end < 0 ? rest.slice(0, 120) : rest.slice(0, Math.min(end, 120));
-  if (!language.wrappers?.has(name)) return { name, rest: shown };
-  const held = /^\s*[<[]\s*(?:const\s+|&|mut\s+|dyn\s+|'\w+\s*,?\s*)*(?:\w+(?:::|\.))*(\w+)/.exec(rest);
-  return held?.[1] ? unwrapped(held[1], rest.slice(held[0].length), language) : { name, rest: shown };
-}
-
 const isVague = (type: string) =>
   /^(?:any|Any|AnyObject|unknown|object|Object|auto|var|val|let|dynamic|id|mixed|None|null|undefined|nil|const|mut|impl|dyn|T|U|K|V|range|func|map|chan|struct|interface|return|new|typeof|keyof|constructor|void|never)$/.test(
     type,
@@ -306,40 +384,6 @@ const isVague = (type: string) =>
 /** A type that says something; a wrapper does not when what it holds is not written. */
 const vagueless = (type: NamedType, language: Language) =>
   isVague(type.name) || language.wrappers?.has(type.name) ? undefined : type;
-
-/** The type at the end of what stands before a name in C: `const struct list *`. */
-function declaratorType(before: string, language: Language | undefined): NamedType | undefined {
-  const found = /([A-Za-z_]\w*)\s*(<.*>)?[\s*&]*$/s.exec(before);
-  const type = found?.[1];
-  if (
-    !type ||
-    /^(?:return|else|goto|case|sizeof|typedef|const|static|extern|auto|if|while|do|in|and|or|not|new|delete|throw|class|struct|union|enum|typename|friend|using|namespace|public|private|protected)$/.test(
-      type,
-    )
-  )
-    return undefined;
-  return language ? unwrapped(type, found?.[2] ?? "", language) : { name: type, rest: "" };
-}
-
-/** The declaration up to a name in C, without the names declared before it: `int a, *`. */
-function declarationBefore(source: string, at: number): string {
-  const from = source.lastIndexOf("\n", Math.max(0, at - 200)) + 1;
-  const text = source.slice(from, at).replace(/\/\/.*|\/\*[^*]*\*\//g, " ");
-  const start = Math.max(
-    text.lastIndexOf(";"),
-    text.lastIndexOf("{"),
-    text.lastIndexOf("}"),
-    text.lastIndexOf("("),
-  );
-  const statement = text.slice(start + 1);
-  // In a parameter list a comma parts declarations; in a statement, names of one type.
-  const flat = statement.replace(/<[^<>;{}]*>/g, (args) => args.replaceAll(",", " "));
-  return text[start] === "("
-    ? statement.slice(flat.lastIndexOf(",") + 1)
-    : (statement.slice(0, flat.search(/[=,]|$/)) ?? "").replace(/\b\w+\s*(?:\[[^\]]*\]\s*)?$/, (name) =>
-        flat.includes(",") || flat.includes("=") ? "" : name,
-      );
-}
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

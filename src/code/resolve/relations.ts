@@ -2,9 +2,10 @@ import { posix } from "node:path";
 import { typeKinds } from "../languages/language.ts";
 import { familyOfLanguage } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
+import { typesRenamedBy } from "../syntax/declared-names.ts";
 import { type FileSyntax, qualifiedName } from "../syntax/syntax.ts";
 import type { Bindings } from "./bindings.ts";
-import { isTypeOrTable, keyOf, lastOwner, typesRenamedBy } from "./declared.ts";
+import { isTypeOrTable, keyOf, lastOwner } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { localAt } from "./occurrences.ts";
 
@@ -82,7 +83,8 @@ async function childrenOf(project: Project, bindings: Bindings, parent: Definiti
     if (!syntax) continue;
     const scope = { path: file.path, syntax };
     const aliases = new Set([name, ...given].flatMap((word) => aliasesIn(syntax, word)));
-    for (const { child, parent: written, space, filled, line, anonymous } of syntax.inherits) {
+    for (const { child, parent: written, space, filled, line, anonymous, alias } of syntax.inherits) {
+      if (alias) continue;
       const isAlias = aliases.has(written) || given.includes(written);
       const isFilling = filled?.includes(name) && child !== name && (await isMixin(project, written));
       if (written !== name && !isAlias && !isFilling) continue;

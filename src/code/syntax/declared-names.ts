@@ -1,4 +1,4 @@
-import type { Language } from "../languages/language.ts";
+import type { Kind, Language } from "../languages/language.ts";
 
 /** `A::B::name` and quoted or private names as plain ones. */
 export function plainName(text: string, language: Language): { name: string; owner?: string } {
@@ -60,3 +60,20 @@ export function argumentsOf(text: string): string[] {
 }
 
 export const lastPart = (path: string) => path.slice(path.lastIndexOf(".") + 1);
+
+/** What a name is given to that is another name for a type: `Base<int>` of `using Map = Base<int>`, `typedef Base<int> Map`. */
+export function aliasedType({ kind, signature }: { kind: Kind; signature: string }): string | undefined {
+  if (kind !== "type") return undefined;
+  return (
+    /^(?:[a-z()]+ )*(?:type|typealias|using) [\w$]+ ?(?:<.*?>|\[.*?\])? ?= ?(.+)$/.exec(signature)?.[1] ??
+    /^typedef (?:(?:const|struct|union|enum|class|typename) )*(?!(?:struct|union|enum|class)\b)([\w:]+(?:<.*>)?)(?: ?\* ?| )\w+$/.exec(
+      signature,
+    )?.[1]
+  );
+}
+
+/** The types that another name is given to: `type Options = Base & Other`, `using Map = Base<int>`, `typedef Base Map`. */
+export const typesRenamedBy = (declaration: { kind: Kind; signature: string }): string[] =>
+  aliasedType(declaration)
+    ?.split("&")
+    .flatMap((part) => typeName(part) ?? []) ?? [];

@@ -1,7 +1,15 @@
 import type { Node, QueryMatch, Tree } from "web-tree-sitter";
 import { type Kind, type Language, typeKinds } from "../languages/language.ts";
 import { onceAssigned, without } from "./assignments.ts";
-import { argumentsOf, lastPart, ownerName, plainName, spaceBefore, typeName } from "./declared-names.ts";
+import {
+  argumentsOf,
+  lastPart,
+  ownerName,
+  plainName,
+  spaceBefore,
+  typeName,
+  typesRenamedBy,
+} from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
 import { grammarOf } from "./grammar.ts";
 import { limitOf, stopped } from "./parse-limit.ts";
@@ -109,10 +117,12 @@ function assemble(
     const isWithin = declaration && declaration[0] >= scope[0] && declaration[1] <= scope[1];
     return isWithin ? ([declaration[1], scope[1]] as const) : scope;
   };
-  for (const { node, always } of found.bound) {
-    if (always || scopes.inFunction(node.startIndex))
-      addLocal(node.text, node.startIndex, placeOfVariable(node.startIndex, scopes.around(node.startIndex)));
-    else found.declared.push({ kind: "var", name: node, node, hoisted: false, alias: false });
+  for (const { node, always, until } of found.bound) {
+    const { startIndex: at } = node;
+    if (always || scopes.inFunction(at)) {
+      const around = scopes.around(at);
+      addLocal(node.text, at, placeOfVariable(at, around && until ? [around[0], until] : around));
+    } else found.declared.push({ kind: "var", name: node, node, hoisted: false, alias: false });
   }
 
   const declarations: Declaration[] = [];
@@ -234,6 +244,15 @@ function assemble(
         kind,
       ),
     });
+    const [last] = declarations.slice(-1);
+    if (last && language.aliasesAreTypes && !inType && !local)
+      for (const parent of typesRenamedBy(last).filter((one) => one !== last.name))
+        inherits.set(`${node.startIndex}<${parent}`, {
+          child: last.name,
+          parent,
+          alias: true,
+          line: last.line,
+        });
   }
   inheritUpTo(Number.POSITIVE_INFINITY);
 

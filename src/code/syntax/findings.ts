@@ -14,10 +14,18 @@ export interface Raw {
   hoisted: boolean;
 }
 
+/** A name that is bound. */
+interface Bound {
+  node: Node;
+  always: boolean;
+  /** Where it ends, if that is not with the scope around. */
+  until?: number;
+}
+
 /** Everything one query found, sorted by what it is. */
 export interface Findings {
   declared: Raw[];
-  bound: { node: Node; always: boolean }[];
+  bound: Bound[];
   scopes: Scopes;
   /** Stretches behind whose end the names hold that are bound in them. */
   declaring: Scopes;
@@ -61,6 +69,7 @@ export function sortOut(matches: QueryMatch[]): Findings {
     let hoisted = false;
     let alias = false;
     let declaring: [start: number, end: number] | undefined;
+    let local: Bound | undefined;
     for (const capture of captures) {
       switch (capture.name) {
         case "name":
@@ -89,7 +98,11 @@ export function sortOut(matches: QueryMatch[]): Findings {
           break;
         case "local":
         case "bind":
-          found.bound.push({ node: capture.node, always: capture.name === "local" });
+          local = { node: capture.node, always: capture.name === "local" };
+          found.bound.push(local);
+          break;
+        case "until":
+          if (local) local.until = capture.node.endIndex;
           break;
         case "scope":
         case "block":
@@ -140,7 +153,19 @@ export function sortOut(matches: QueryMatch[]): Findings {
       });
     }
   }
+  found.bound = endingFirst(found.bound);
   return found;
+}
+
+/** Of what is bound at one place with several ends, the one that ends first. */
+function endingFirst(bound: readonly Bound[]): Bound[] {
+  const first = new Map<number, Bound>();
+  for (const one of bound) {
+    const other = first.get(one.node.startIndex);
+    if (!other?.until || (one.until ?? Number.POSITIVE_INFINITY) < other.until)
+      first.set(one.node.startIndex, one);
+  }
+  return bound.filter((one) => one.until === undefined || first.get(one.node.startIndex) === one);
 }
 
 /** The same name may be matched by several patterns: the one that says most stays. Sorted by place, outer first. */

@@ -55,6 +55,8 @@ export interface Inheritance {
   space?: string;
   /** The types that a template is filled with: `Stream` of `Proxy<Stream>`. */
   filled?: string[];
+  /** It is only another name: `typedef Base Name`. */
+  alias?: boolean;
   line: number;
 }
 

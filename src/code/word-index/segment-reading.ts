@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { decodeText } from "../../text/decode.ts";
 import { Jail } from "../../workspace/jail.ts";
 import { nameOf, parentOf } from "../../workspace/path.ts";
-import { languageOf, languageOfText } from "../languages/languages.ts";
+import { languageOfText } from "../languages/languages.ts";
 import type { IndexedFile } from "./segment.ts";
 import { type SegmentArrays, SegmentBuilder } from "./segment-builder.ts";
 
@@ -66,8 +66,8 @@ function searchableBytes(bytes: Buffer): Uint8Array {
 
 export const contentHash = (bytes: Uint8Array) => hash("sha1", bytes, "base64url");
 
-/** Of most files the name tells it; of a header all of its text. */
+/** The name and the first lines tell it; of a header all of its text. */
 function languageIn(path: string, bytes: Buffer): string {
-  const looked = path.endsWith(".h") ? 400_000 : languageOf(path) ? 0 : 1_000;
+  const looked = path.endsWith(".h") ? 400_000 : 1_000;
   return languageOfText(path, bytes.toString("latin1", 0, looked))?.name ?? "";
 }

@@ -13,6 +13,7 @@ import { blockReceivers, orOfBlock } from "./block-receivers.ts";
 import { inFamily } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
 import { importBoundTo, importTaking, ofNamelessModules } from "./loaded-modules.ts";
+import { memberInMacro, nameInMacro } from "./macro-arguments.ts";
 import { keyOfField, memberOf } from "./members.ts";
 import { memberOfNameless } from "./nameless-types.ts";
 import type { FileContext, Question } from "./question.ts";
@@ -37,7 +38,9 @@ export async function bareName(
   const isKey = key && !(language.keysAreExpressions && isValue);
   if (isKey || (isShorthand && asked.some((d) => isMember(d) && !isNested(d))))
     return keyOfField(question, context, offset);
-  const local = localAt(file.syntax, name, offset);
+  const ofMacro = await memberInMacro(question, context, name, offset);
+  if (ofMacro) return ofMacro;
+  const local = localMeant(context, name, offset);
   const isTypeHere =
     asked.every((d) => typeKinds.has(d.declaration.kind)) &&
     language.isDeclarator?.(file.source.slice(offset + name.length, offset + name.length + 200));
@@ -59,6 +62,20 @@ export async function bareName(
   }
   const verdict = await outsideOfBlocks(question, context, name, offset);
   return blocks.some(({ type }) => !type) ? orOfBlock(question, context, around, verdict) : verdict;
+}
+
+/** The local that a name means. `if let name {` means one around that has the name, if there is one, as it binds another. */
+function localMeant(
+  { file: { source, syntax }, language }: FileContext,
+  name: string,
+  offset: number,
+): Local | undefined {
+  const local = localAt(syntax, name, offset);
+  if (local?.[1] !== offset || !language.bindsItself) return local;
+  const before = source.slice(Math.max(0, offset - 40), offset);
+  return language.bindsItself(before, source.slice(offset + name.length, offset + name.length + 40))
+    ? localAt(syntax, name, offset - 1)
+    : local;
 }
 
 /** What a bare name means that is no local and no member of what a block is called on. */
@@ -87,7 +104,7 @@ async function outsideOfBlocks(
     inFile.is === "sure" && nearestWins(language)
       ? await inNearestScope(question, context, around, inFile.of)
       : inFile;
-  const given = verdict.is === "other" ? ofImportedTypes(question, context) : [];
+  const given = verdict.is === "other" ? ofImportedTypes(question, context, offset) : [];
   if (given.length > 0) return question.candidates.verdictOn(given);
   if (verdict.is === "other" && language.implicitReceiver && verdict.of === noSuchName) {
     const members = inFamily(asked.filter(isMember), language);
@@ -99,11 +116,20 @@ async function outsideOfBlocks(
     const given = await givenToOthers(question, context);
     if (given.length > 0) return possible("a name that nothing here declares", given);
   }
-  return verdict;
+  return nameInMacro(question, context, name, offset, verdict);
 }
 
-/** `using static Lib.Base;` brings what the type has. */
-function ofImportedTypes({ candidates }: Question, { file, language }: FileContext): Definition[] {
+/** `using static Lib.Base;` brings what the type has, `using enum Lib::Color;` its enumerators. */
+function ofImportedTypes(
+  { candidates }: Question,
+  { file, language }: FileContext,
+  offset: number,
+): Definition[] {
+  if (language.typesBeforePath && language.bareEnumerators) {
+    const before = file.source.slice(0, offset).matchAll(/\busing\s+enum\s+(?:\w*::)*(\w+)\s*;/g);
+    const enums = new Set(Array.from(before, ([, name]) => name));
+    return inFamily(candidates.members, language).filter((d) => isEnumerator(d) && enums.has(lastOwner(d)));
+  }
   if (language.scoping !== "namespaced") return [];
   const types = new Set(
     file.syntax.imports.filter(({ wildcard }) => wildcard).map(({ module }) => dotted(module)),

@@ -2,9 +2,10 @@
 import { typeKinds } from "../../languages/language.ts";
 import { familyOfLanguage } from "../../languages/languages.ts";
 import { isQuiet } from "../../syntax/syntax.ts";
+import type { NamedType } from "../declarators.ts";
 import { lastOwner } from "../declared.ts";
 import { type Occurrence, receiverBefore } from "../occurrences.ts";
-import { type NamedType, receiverType } from "../receivers.ts";
+import { receiverType } from "../receivers.ts";
 import { inFamily } from "./candidates.ts";
 import type { FileContext, Question } from "./question.ts";
 import { possible, type Verdict } from "./verdict.ts";

@@ -1,11 +1,12 @@
 // Whether the member of a type is one that is asked for.
 
 import { typeKinds } from "../../languages/language.ts";
+import type { NamedType } from "../declarators.ts";
 import { isAlias, isMember, lastOwner, parentOf, placeOfType } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
 import { namelessOf } from "../nameless.ts";
-import { type NamedType, typesAround } from "../receivers.ts";
+import { typesAround } from "../receivers.ts";
 import { inFamily } from "./candidates.ts";
 import type { FileContext, Question } from "./question.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
@@ -46,7 +47,8 @@ export async function memberOf(
     if (up.has(type)) return possible(`through ${type}`, [d]);
     const both = await types.belowBoth(lastOwner(d), type);
     if (both !== undefined) return possible(`through ${both}`, [d]);
-    if (lastOwner(d) !== "" && hasWord(rest, lastOwner(d))) return possible(`held by ${type}`, [d]);
+    const related = new Set([lastOwner(d), ...up, ...down]);
+    if (lastOwner(d) !== "" && hasWordOf(rest, related)) return possible(`held by ${type}`, [d]);
   }
   if (implicit && visible.length > 0) return candidates.verdictOn(visible);
   if (implicit && members.length === 0) return undefined;
@@ -238,4 +240,5 @@ function areGivenElsewhere(
 const areSeveral = (members: readonly Definition[]) =>
   new Set(members.flatMap((d) => placeOfType(d) ?? [])).size > 1;
 
-const hasWord = (text: string, word: string) => text.split(/[^\p{L}\p{N}_$]+/u).includes(word);
+const hasWordOf = (text: string, words: ReadonlySet<string>) =>
+  text.split(/[^\p{L}\p{N}_$]+/u).some((word) => words.has(word));

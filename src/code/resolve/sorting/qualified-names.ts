@@ -1,13 +1,15 @@
 // What a name means behind a dot: that of a module, a namespace, or a value of some type.
 import { type Language, typeKinds } from "../../languages/language.ts";
 import { languageOf } from "../../languages/languages.ts";
+import { aliasedType } from "../../syntax/declared-names.ts";
 import type { Import } from "../../syntax/syntax.ts";
+import { declaratorType, type NamedType } from "../declarators.ts";
 import { isEnumerator, isMember, isNested, lastOwner, parentOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
 import { dotted } from "../other-names.ts";
 import { isVariable, testedTypes } from "../place-in-code.ts";
-import { type NamedType, receiverType, typesAround } from "../receivers.ts";
+import { receiverType, typesAround } from "../receivers.ts";
 import { bareName } from "./bare-names.ts";
 import { blockReceivers } from "./block-receivers.ts";
 import { type Candidates, inFamily, outermost } from "./candidates.ts";
@@ -46,7 +48,9 @@ export async function qualifiedName(
   if (loaded) return nameInLoaded(question, context, loaded);
   const isPath = scoped === true && language.separator === "::";
   const isLocal = receiver !== "" && chained === undefined && !isPath && isVariable(file, receiver, offset);
-  const spaceless = scoped && receiver !== "std" ? withoutNamespace(candidates, language) : [];
+  // `Store::open`, where `Store` has such a member, is none without a namespace.
+  const hasOwn = candidates.members.some((d) => lastOwner(d) === receiver);
+  const spaceless = scoped && receiver !== "std" && !hasOwn ? withoutNamespace(candidates, language) : [];
   // `self.name` is no name of a module where `::` leads into those.
   const mayBeModule = scoped === true || language.modules === undefined;
   if (receiver !== "" && !isLocal && mayBeModule) {
@@ -56,7 +60,9 @@ export async function qualifiedName(
     const isItself = language.typesStandOutOfLine && scoped && receiver === candidates.name && !chained;
     if (isItself && candidates.asked.some((d) => typeKinds.has(d.declaration.kind)))
       return bareName(question, context, candidates.name, { offset });
-    if (spaceless.length > 0) return possible(`may be in ${receiver}`, spaceless);
+    const inSpace = scoped && spaceless.length === 0 ? await passedOnBy(question, context, receiver) : [];
+    const maybe = [...spaceless, ...inSpace];
+    if (maybe.length > 0) return possible(`may be in ${receiver}`, maybe);
   }
   const type =
     (await typeOfReceiver(question, context, occurrence)) ??
@@ -167,6 +173,19 @@ function withoutNamespace({ asked }: Candidates, language: Language): Definition
   return inFamily(asked, language).filter((d) => !isMember(d) && d.declaration.owner === undefined);
 }
 
+/** `using core::Store;` in a namespace, and inline namespaces, make what is in another one known there. */
+async function passedOnBy(
+  { candidates, types }: Question,
+  { language }: FileContext,
+  receiver: string,
+): Promise<Definition[]> {
+  if (language.scoping !== "included") return [];
+  const space = await types.named(receiver, language);
+  return space?.declaration.kind === "module"
+    ? inFamily(candidates.tops, language).filter((d) => candidates.isAsked(d))
+    : [];
+}
+
 /** What scripts give: a module is the table that its file returns, not what else the file holds. */
 function ofModules({ all }: Candidates, files: readonly string[]): Definition[] {
   const inFiles = all.filter((d) => files.includes(d.file) && !isNested(d));
@@ -209,6 +228,13 @@ async function nameInModule(
         parentOf(d)?.kind !== "module" &&
         mayBePackage(d.syntax.package, dotted)),
   );
+  if (spaced.length === 0 && language.bareEnumerators && language.typesBeforePath) {
+    const { up } = await types.family(receiver);
+    // `Derived::VALUE`, of an enum in a parent.
+    spaced.push(
+      ...tops.filter((d) => isEnumerator(d) && up.has(d.declaration.owner?.split(".").at(-2) ?? "")),
+    );
+  }
   const reachable: Definition[] = [];
   for (const d of spaced) {
     const isSeen =
@@ -291,7 +317,7 @@ async function typeOfReceiver(
   { file, language }: FileContext,
   occurrence: Occurrence,
 ): Promise<NamedType | undefined> {
-  const type = await receiverType(project, file, occurrence);
+  const type = await behindAliases(types, language, await receiverType(project, file, occurrence));
   const { receiver = "", chained } = occurrence;
   const written = type?.name ?? (chained === undefined ? receiver : "");
   const renamed = written === "" ? undefined : await renamedType(types, { file, language }, written);
@@ -306,6 +332,28 @@ async function typeOfReceiver(
   // A module of the workspace that does not say what it gives under this name.
   return clause && bindings.files(file, clause).length > 0 ? undefined : type;
 }
+
+/** What a type's name is another name for: `typedef Base Name`; where several say different things, the name itself. */
+async function behindAliases(
+  types: Types,
+  language: Language,
+  type: NamedType | undefined,
+): Promise<NamedType | undefined> {
+  let meant = type;
+  for (let step = 0; meant && language.aliasesAreTypes && step < mostAliases; step++) {
+    const { name } = meant;
+    const declared = inFamily(await types.declared(name), language).filter((d) =>
+      typeKinds.has(d.declaration.kind),
+    );
+    const [text, ...others] = new Set(declared.map(({ declaration }) => aliasedType(declaration)));
+    const next = text === undefined || others.length > 0 ? undefined : declaratorType(text, language);
+    if (!next || next.name === name) return meant;
+    meant = next;
+  }
+  return meant;
+}
+
+const mostAliases = 5;
 
 /** A type of elsewhere that is given a parent here: `impl Vector for u128`. */
 async function outsideType(

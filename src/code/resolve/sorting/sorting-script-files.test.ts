@@ -59,3 +59,17 @@ test.each([
 ])("%s is code", async (file, other, declaration, use) => {
   expect(await sorted({ [other]: declaration, [file]: use }, `${other}#greet`)).toEqual([`${file}:1`]);
 });
+
+test.each([
+  ["<?xml version='1.0'?><TS><source>greet</source></TS>"],
+  ["\n<!DOCTYPE TS><TS><source>greet</source></TS>"],
+  ["<!doctype html><html><script>greet()</script></html>"],
+])("markup in a file that is named like code is none: %s", async (text) => {
+  const files = {
+    "run.ts": "export function greet() {}\ngreet();",
+    "translation.ts": text,
+    "page.php": "<!DOCTYPE html><?php function shown() {} shown(); ?>",
+  };
+  expect(await sorted(files, "greet")).toEqual(["run.ts:2"]);
+  expect(await sorted(files, "shown")).toEqual(["page.php:1"]);
+});

@@ -202,6 +202,11 @@ function placeOfOtherKind(
   const isWhole = !/^\s*[.#]/.test(after);
   if (isWhole && language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)))
     return asked.some((d) => mayBeType(d, language)) ? undefined : other("a type");
+  const hidden =
+    language.typesBeforePath && isWhole
+      ? typeBehindName(asked, all, language, file.source, offset)
+      : undefined;
+  if (hidden) return hidden;
   // `struct name` and `name()` may stand in one file.
   const isFunctionToo = all.some(({ declaration: { kind } }) => kind === "func" || kind === "macro");
   if (language.flatTypes && isAll((kind) => typeKinds.has(kind))) {
@@ -216,6 +221,35 @@ function placeOfOtherKind(
   if (isBeforePath(after) && isAll((kind) => kind === "func" || kind === "method"))
     return other("a type or namespace");
   return called && isAll((kind) => kind === "module") ? other("a function") : undefined;
+}
+
+/** `enum type` and `type()` in one class: the name alone is that of the function, the word before it makes it the type. */
+function typeBehindName(
+  asked: readonly Definition[],
+  all: readonly Definition[],
+  language: Language,
+  source: string,
+  offset: number,
+): Verdict | undefined {
+  const isType = ({ declaration: { kind } }: Definition) => typeKinds.has(kind);
+  const isMemberNamed = ({ declaration: { kind, signature } }: Definition) =>
+    (kind === "method" || kind === "field") &&
+    !/^(?:friend|typedef|class|struct|union|enum)\b/.test(signature);
+  const rivals = asked.map((d) =>
+    all.find(
+      (one) =>
+        (isType(d) ? isMemberNamed(one) : isType(one)) &&
+        one.declaration.owner !== undefined &&
+        one.declaration.owner === d.declaration.owner &&
+        one.file === d.file,
+    ),
+  );
+  const [rival] = rivals;
+  if (!rival || rivals.includes(undefined)) return undefined;
+  const before = source.slice(Math.max(0, offset - 120), offset).replace(/(?:\w+\s*::\s*)+$/, "");
+  const isTypeHere = language.isTypeAfter?.(before) ?? false;
+  if (asked.every(isType)) return isTypeHere ? undefined : other(`a ${rival.declaration.kind}`);
+  return isTypeHere && !asked.some(isType) ? other("a type") : undefined;
 }
 
 /** An enumerator with values of its own is a type in some languages: `case Leaf(size: Int)`. */

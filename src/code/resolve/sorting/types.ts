@@ -1,7 +1,7 @@
 import { type Language, typeKinds } from "../../languages/language.ts";
 import { familyOfLanguage } from "../../languages/languages.ts";
 import type { Project } from "../../project/project.ts";
-import type { Definition } from "../definitions.ts";
+import { type Definition, findExact } from "../definitions.ts";
 import { importedForAll } from "../other-names.ts";
 import { relatedTypes } from "../receivers.ts";
 
@@ -17,6 +17,7 @@ export class Types {
   readonly #families = new Map<string, Promise<TypeFamily>>();
   readonly #forAll = new Map<string, Promise<Map<string, string>>>();
   readonly #joined = new Map<string, Promise<string | undefined>>();
+  readonly #declared = new Map<string, Promise<Definition[]>>();
 
   constructor(project: Project) {
     this.#project = project;
@@ -33,6 +34,13 @@ export class Types {
       if (syntax && declaration) return { file: file.path, declaration, syntax, distance: 0 };
     }
     return undefined;
+  }
+
+  /** Everything that is declared under a name. */
+  declared(name: string): Promise<Definition[]> {
+    const found = this.#declared.get(name) ?? findExact(this.#project, name);
+    this.#declared.set(name, found);
+    return found;
   }
 
   /** What a name stands for that one file gives to a type for all. */
