@@ -1,5 +1,7 @@
 // How each language writes comments and texts, for a reading without a parser.
 
+import { languageOfText } from "../../src/code/languages/languages.ts";
+
 export interface Text {
   open: RegExp;
   /** What must stand before it; without: anything. */
@@ -330,9 +332,11 @@ const sameAs: Record<string, string> = {
 
 export const signsOf = (extension: string): Signs => bySigns[extension] ?? cLike;
 
-export function extensionOf(path: string): string {
+/** That of a script without one is told by its first line. */
+export function extensionOf(path: string, source = ""): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (/^(?:Rakefile|Gemfile)$/.test(name)) return "rb";
   const extension = name.slice(name.lastIndexOf(".") + 1);
-  return sameAs[extension] ?? (name.includes(".") ? extension : "sh");
+  const ofScript = name.includes(".") ? undefined : languageOfText(path, source)?.extensions[0];
+  return sameAs[extension] ?? (name.includes(".") ? extension : (ofScript ?? "sh"));
 }

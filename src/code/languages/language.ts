@@ -73,6 +73,14 @@ export interface Language {
   readonly typesBeforePath?: boolean;
   /** Signs that belong to a name at whose end they stand: `empty?` is another name than `empty`. */
   readonly nameSigns?: RegExp;
+  /** Why a name between these texts is only possibly used as a name: it may be a text there, or a key as well. */
+  whyDoubtful?(before: string, after: string): string | undefined;
+  /** What stands before a field where it is assigned, as an expression: fields are declared in no other way, or need not be. */
+  readonly fieldPrefix?: string;
+  /** `T.new` is a value of the type `T`. */
+  readonly newMakesValues?: boolean;
+  /** `value.name = 1` calls what is declared as `name=`. */
+  readonly setters?: boolean;
   /** Types and modules begin with a capital: anything else before `::` is a value. */
   readonly capitalPaths?: boolean;
   /** Types that every file knows, where any other that is neither declared nor imported is made by a macro. */
@@ -206,6 +214,8 @@ export interface TypeHints {
   before?: readonly RegExp[];
   /** In a function's signature: the type of what it returns. */
   returns?: RegExp;
+  /** Whether the names before, as far as they are written here, get values of their own: `a, b = f(), g()`. */
+  isOneOfSeveral?(before: string): boolean;
   /** What stands before the name where the text after it is no type: `lambda x: …`. */
   notAfter?: RegExp;
   /** As in C: one type stands before all declarators of a statement, `struct list *a, **b[2]`. */

@@ -13,10 +13,15 @@ export const python: Language = {
   dynamic: true,
   structural: true,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after) && !assignsSeveral(before),
+  fieldPrefix: "(?:self|cls)\\.",
   callsWithoutName: [{ names: /^__\w+__$/, as: "a + b, a[b], A(b), with a" }],
   typeHints: {
     notAfter: /\blambda\b[^:]*$/,
-    after: [/^[ \t]*:[ \t]*["']?(?:\w+\.)*([A-Za-z_]\w*)/, /^\s*=\s*(?:await\s+)?(?:\w+\.)*([A-Z]\w*)\s*\(/],
+    after: [
+      /^[ \t]*:[ \t]*["']?(?:\w+\.)*([A-Za-z_]\w*)/,
+      /^\s*:?=\s*(?:await\s+)?(?:\w+\.)*([A-Z]\w*)\s*\(/,
+    ],
+    isOneOfSeveral: assignsSeveral,
     returns: /->\s*["']?(?:\w+\.)*([A-Za-z_]\w*)/,
   },
   wrappers: new Set(["type", "Type", "Optional", "Annotated", "Final", "ClassVar"]),

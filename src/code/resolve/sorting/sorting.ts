@@ -109,8 +109,7 @@ async function verdictOn(
   const { file, language } = context;
   const meant = await meaning(question, context, name, occurrence);
   const resolved = typeOrFunction(meant, question.candidates, occurrence, language);
-  const mayBeText = resolved.is === "sure" && isDoubtful(file.syntax, occurrence.offset);
-  const verdict = mayBeText ? possible("may be in a text", resolved.of) : resolved;
+  const verdict = resolved.is === "sure" ? orDoubtful(context, name, occurrence.offset, resolved) : resolved;
   if (constructors.length === 0 || verdict.is === "other") return verdict;
   if (language.destructorSign && file.source[occurrence.offset - 1] === language.destructorSign)
     return other("the destructor");
@@ -118,6 +117,23 @@ async function verdictOn(
   if (occurrence.called) return { ...verdict, of };
   // `Store store;`, `Store store(1)`, `Store{1}`.
   return language.typeHints.declarators ? possible("may construct", of) : other(`the type ${name}`);
+}
+
+/** What the text around a name leaves open, although the name leads to a declaration. */
+function orDoubtful(
+  { file: { source, syntax }, language }: FileContext,
+  name: string,
+  offset: number,
+  verdict: Verdict & { is: "sure" },
+): Verdict {
+  if (isDoubtful(syntax, offset)) return possible("may be in a text", verdict.of);
+  if (!language.whyDoubtful) return verdict;
+  const end = offset + name.length;
+  const why = language.whyDoubtful(
+    source.slice(Math.max(0, offset - 200), offset),
+    source.slice(end, end + 100),
+  );
+  return why === undefined ? verdict : possible(why, verdict.of);
 }
 
 async function meaning(
@@ -145,6 +161,7 @@ async function meaning(
   if (place) return place;
   const before = file.source.slice(Math.max(0, offset - 200), offset);
   const after = file.source.slice(offset + name.length, offset + name.length + 40);
+  if (isSetter(candidates, context, occurrence, { before, after })) return other(`${name}=`);
   const kind = language.kindBetween?.(before, after);
   const isLocal = occurrence.receiver === undefined && localAt(file.syntax, name, offset) !== undefined;
   const ofOtherKind =
@@ -245,6 +262,21 @@ function rivalOfOtherKind(
   return rivals.length > 0 && language.methodsStandIn === "any file"
     ? possible(`a ${rival} has the name, too`, [...asked])
     : undefined;
+}
+
+/** `value.name = 1` and `:name=` mean `name=`, and no method that is declared as `name`; `def name=` declares it. */
+function isSetter(
+  { asked, name }: Candidates,
+  { language }: FileContext,
+  { receiver }: Occurrence,
+  { before, after }: { before: string; after: string },
+): boolean {
+  if (!language.setters || !/\w$/.test(name) || !/^\s*=(?![=~>])/.test(after)) return false;
+  if (after.startsWith("=") && /\bdef\s+(?:self\.)?$/.test(before)) return true;
+  const isSymbol = after.startsWith("=") && /(?<!:):["']?$/.test(before);
+  return (
+    (isSymbol || receiver !== undefined) && asked.every(({ declaration }) => declaration.kind === "method")
+  );
 }
 
 /** `$name` is no function; a bare word is a variable's name only where a command takes one. */

@@ -1,0 +1,114 @@
+// What only Python has: types in texts, fields that are assigned, names that other files give.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openProject, type ProjectPlace } from "../../folder.suite.ts";
+import { type Files, sortedUses } from "./sorted.suite.ts";
+
+let place: ProjectPlace;
+beforeEach(() => {
+  place = openProject();
+});
+afterEach(() => place.close());
+
+const sorted = (files: Files, symbol: string) => sortedUses(place, files, symbol);
+
+const types = ["class Store:", "    def save(self): pass", "class Other:", "    def save(self): pass"];
+
+describe("the value of a variable", () => {
+  const body = (lines: string[]) => ({
+    "a.py": [...types, "def f(flag, items):", ...lines.map((l) => `    ${l}`)],
+  });
+
+  test("the last one before its use counts, where it is always reached", async () => {
+    const files = body(["s = Store()", "s = Other()", "s.save()", "s = Store()", "s.save()"]);
+    expect(await sorted(files, "Store.save")).toEqual(["a.py:10", "1 Other.save"]);
+  });
+
+  test("a parameter may get another value", async () => {
+    const files = { "a.py": [...types, "def f(s: Store):", "    s = Other()", "    s.save()"] };
+    expect(await sorted(files, "Store.save")).toEqual(["1 Other.save"]);
+    expect(await sorted(files, "Other.save")).toEqual(["a.py:7"]);
+  });
+
+  test("of values of several branches, none is sure", async () => {
+    const files = body(["s = Other()", "if flag:", "    s = Store()", "s.save()"]);
+    expect(await sorted(files, "Store.save")).toEqual(["a.py:9?"]);
+    expect(await sorted(files, "Other.save")).toEqual(["a.py:9?"]);
+    const chosen = body(["s = Store() if flag else Other()", "s.save()"]);
+    expect(await sorted(chosen, "Other.save")).toEqual(["a.py:7?"]);
+    expect(await sorted(chosen, "Store.save")).toEqual(["a.py:7?"]);
+  });
+
+  test("a loop brings a later value back", async () => {
+    const files = body(["s = Other()", "for one in items:", "    s.save()", "    s = Store()"]);
+    expect(await sorted(files, "Store.save")).toEqual(["a.py:8?"]);
+    expect(await sorted(files, "Other.save")).toEqual(["a.py:8?"]);
+  });
+
+  test("nothing is no other value", async () => {
+    const files = body(["s = None", "if flag:", "    s = Store()", "s.save()"]);
+    expect(await sorted(files, "Store.save")).toEqual(["a.py:9"]);
+  });
+
+  test("at the top of a file, too", async () => {
+    const files = {
+      "a.py": [...types, "s = Store()", "s = Other()", "s.save()", "def f():", "    s.save()"],
+    };
+    expect(await sorted(files, "Store.save")).toEqual(["a.py:9?", "1 Other.save"]);
+  });
+
+  test("of several names, each has its own value", async () => {
+    const files = body(["a, b = Store(), Other()", "b.save()"]);
+    expect(await sorted(files, "Store.save")).toEqual(["a.py:7?"]);
+    expect(await sorted(files, "Other.save")).toEqual(["a.py:7?"]);
+  });
+});
+
+describe("fields that are assigned", () => {
+  const holder = (init: string[], ...more: string[]) => ({
+    "a.py": [
+      ...types,
+      "def make() -> Store: pass",
+      "class Holder:",
+      ...init.map((line) => `    ${line}`),
+      ...more.map((line) => `    ${line}`),
+      "    def go(self): self.store.save()",
+    ],
+  });
+  const sure = [
+    ["store: Store"],
+    ["def __init__(self, store: Store):", "    self.store = store"],
+    ["def __init__(self, store: 'Store'):", "    self.store: Store = store"],
+    ["store = None", "def set(self):", "    self.store = Store()"],
+    ["def set(self):", "    self.store = make()"],
+  ];
+  for (const lines of sure)
+    test(lines.join(" "), async () => {
+      const files = holder(lines);
+      const at = files["a.py"].length;
+      expect(await sorted(files, "Store.save")).toEqual([`a.py:${at}`]);
+      expect(await sorted(files, "Other.save")).toEqual(["1 Store.save"]);
+    });
+
+  test("what is assigned elsewhere in the class, or in one below, may be another type", async () => {
+    const init = ["def __init__(self):", "    self.store = Store()"];
+    const files = holder(init, "def change(self, other):", "    self.store = other");
+    expect(await sorted(files, "Other.save")).toEqual(["a.py:11?"]);
+    const below = holder(init);
+    below["a.py"].push("class Below(Holder):", "    def set(self): self.store = Other()");
+    expect(await sorted(below, "Other.save")).toEqual(["a.py:9?"]);
+    expect(await sorted(below, "Store.save")).toEqual(["a.py:9?"]);
+  });
+});
+
+test("a parent that an import gives another name", async () => {
+  const files = {
+    "base.py": ["class Base:", "    def run(self): pass"],
+    "use.py": [
+      "from base import Base as B",
+      "class C(B):",
+      "    def go(self): self.run()",
+      "def f(c: C): c.run()",
+    ],
+  };
+  expect(await sorted(files, "Base.run")).toEqual(["use.py:3", "use.py:4"]);
+});
