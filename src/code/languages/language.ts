@@ -61,6 +61,8 @@ export interface Language {
   readonly innermostReceiver?: boolean;
   /** A bare name never means a member, not even in its type's body. */
   readonly membersBehindDot?: boolean;
+  /** What a function's head holds, as the defaults of its parameters, is read outside of it. */
+  readonly headsAreOutside?: boolean;
   /** Members of an enum are used without its name. */
   readonly bareEnumerators?: boolean;
   /** A type inside of another is known by its bare name. */

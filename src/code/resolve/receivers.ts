@@ -218,7 +218,7 @@ async function typeOfVariable(
   if (!language) return undefined;
   const typeAt = (at: number) => typeOfBinding(project, source, at, name, language);
   if (!language.dynamic || places.length < 2) return typeAt(bound);
-  const sorted = places.toSorted((a, b) => a - b);
+  const sorted = [...new Set(places)].sort((a, b) => a - b);
   const isOutside = enclosing(syntax, bound) !== enclosing(syntax, offset);
   const values = (isOutside ? sorted : valuesAt(source, sorted, offset)).filter(
     (at) => !isNothing(source.slice(at + name.length, at + name.length + 40)),
@@ -361,7 +361,7 @@ function unwrapped(name: string, rest: string, language: Language): NamedType {
   const end = rest.search(/[;={\n]|\)\s*[{=-]|,\s*[\w$]+\s*[:?]/);
   const shown = end < 0 ? rest.slice(0, 120) : rest.slice(0, Math.min(end, 120));
   if (!language.wrappers?.has(name)) return { name, rest: shown };
-  const held = /^\s*[<[]\s*(?:const\s+|&|mut\s+|dyn\s+|'\w+\s*,?\s*)*(?:\w+(?:::|\.))*(\w+)/.exec(rest);
+  const held = /^\s*[<[]\s*["']?(?:const\s+|&|mut\s+|dyn\s+|'\w+\s*,?\s*)*(?:\w+(?:::|\.))*(\w+)/.exec(rest);
   return held?.[1] ? unwrapped(held[1], rest.slice(held[0].length), language) : { name, rest: shown };
 }
 

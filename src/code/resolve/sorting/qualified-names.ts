@@ -17,6 +17,7 @@ import { importBeforeDot, inSightOf, ofNamelessModules } from "./loaded-modules.
 import { memberOf } from "./members.ts";
 import { memberOfNameless } from "./nameless-types.ts";
 import type { FileContext, Question } from "./question.ts";
+import { isBehindSuper, memberOfSuper } from "./super-members.ts";
 import type { Types } from "./types.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
 
@@ -36,9 +37,14 @@ export async function qualifiedName(
       (block.type && (await memberOf(question, context, block.type, { offset }))) ??
       possible("the receiver of a block may have it", [...candidates.asked])
     );
-  const isOfThis = (receiver === "this" || receiver === "super") && chained === undefined;
-  const ofNameless = isOfThis ? await memberOfNameless(question, context, offset, receiver) : undefined;
+  const isOfParent = isBehindSuper(file.source, occurrence, language);
+  const isOfThis = isOfParent || (receiver === "this" && chained === undefined);
+  const ofNameless = isOfThis
+    ? await memberOfNameless(question, context, offset, isOfParent ? "super" : "this")
+    : undefined;
   if (ofNameless) return ofNameless;
+  const ofSuper = isOfParent ? await memberOfSuper(question, context, offset) : undefined;
+  if (ofSuper) return ofSuper;
   // `::name` is a name of no namespace; `<T as X>::name` is not.
   const isGlobal =
     receiver === "" && scoped && !/[>)\]]/.test(file.source[(occurrence.receiverEnd ?? 0) - 1] ?? "");

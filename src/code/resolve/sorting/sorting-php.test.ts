@@ -163,3 +163,18 @@ test("a file that is included is imported, and what is in its path may be code",
   expect(importers.map(({ file, line }) => `${file}:${line}`)).toEqual(["run.php:2"]);
   expect(await unknownImports(place.project, ["lib/tools.php"])).toEqual([{ file: "run.php", line: 4 }]);
 });
+
+test("behind parent stands a member of a parent, in a class without a name, too", async () => {
+  const files = {
+    "a.php": [
+      "<?php",
+      "class Base { function run() {} static function make() { $new = new static(); $new->run(); } }",
+      "class Sub extends Base {",
+      "  function run() { parent::run(); $this->run(); }",
+      "}",
+      "$one = new class extends Base { function go() { parent::run(); } };",
+    ],
+  };
+  expect(await sorted(files, "Base::run")).toEqual(["a.php:2", "a.php:4", "a.php:4?", "a.php:6"]);
+  expect(await sorted(files, "Sub::run")).toEqual(["a.php:2?", "a.php:4", "a.php:6?", "1 Base.run"]);
+});

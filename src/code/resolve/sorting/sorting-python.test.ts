@@ -112,3 +112,104 @@ test("a parent that an import gives another name", async () => {
   };
   expect(await sorted(files, "Base.run")).toEqual(["use.py:3", "use.py:4"]);
 });
+
+test("a text that is read as a type is code, and gives a receiver its type", async () => {
+  const files = {
+    "store.py": types,
+    "use.py": [
+      "from typing import Annotated, Literal, Optional, TYPE_CHECKING, cast",
+      "if TYPE_CHECKING:",
+      "    from store import Store",
+      'def f(a: "Store", b: Optional["Store"] = None, c: "dict[str, Store]" = 1) -> "Store | None":',
+      "    a.save()",
+      "    b.save()",
+      'x: list["Store"] = cast("list[Store]", 1)',
+      'y: Literal["Store"] | Annotated[int, "Store"] = "Store"',
+    ],
+  };
+  expect(await sorted(files, "Store")).toEqual([
+    "use.py:4",
+    "use.py:4",
+    "use.py:4",
+    "use.py:4",
+    "use.py:7",
+    "use.py:7",
+  ]);
+  expect(await sorted(files, "Store.save")).toEqual(["use.py:5", "use.py:6"]);
+});
+
+describe("parents", () => {
+  test("super() means the nearest parent that has the member, never the own class", async () => {
+    const files = {
+      "a.py": [
+        "class Base:",
+        "    def run(self): pass",
+        "class Sub(Base):",
+        "    def run(self): super().run()",
+        "class Last(Sub):",
+        "    def run(self): super(Last, self).run()",
+        "class Mixin:",
+        "    def run(self): super().run()",
+        "class Both(Mixin, Base): pass",
+      ],
+    };
+    expect(await sorted(files, "Base.run")).toEqual(["a.py:4", "a.py:8?", "1 Sub.run"]);
+    expect(await sorted(files, "Sub.run")).toEqual(["a.py:6", "a.py:8?", "1 Base.run"]);
+    expect(await sorted(files, "Last.run")).toEqual(["a.py:8?", "1 Base.run", "1 Sub.run"]);
+  });
+
+  test("what has the members of a protocol may be meant where that is the type", async () => {
+    const files = {
+      "a.py": [
+        "class Runner(Protocol):",
+        "    def run(self): ...",
+        "class Task:",
+        "    def run(self): pass",
+        "def f(r: Runner): r.run()",
+        "f(Task())",
+      ],
+    };
+    expect(await sorted(files, "Task.run")).toEqual(["a.py:5?"]);
+  });
+
+  test("of a union, each may be meant", async () => {
+    const files = {
+      "a.py": [...types, "def f(s: Store | Other, t: Store | None):", "    s.save()", "    t.save()"],
+    };
+    expect(await sorted(files, "Store.save")).toEqual(["a.py:6?", "a.py:7"]);
+    expect(await sorted(files, "Other.save")).toEqual(["a.py:6?", "1 Store.save"]);
+  });
+});
+
+describe("names of functions", () => {
+  const locals = {
+    walrus: ["if (LIMIT := 3): pass", "print(LIMIT)"],
+    "a rest": ["*LIMIT, a = 1, 2", "print(LIMIT)"],
+    "a pair in a loop": ["for (LIMIT, b) in []: pass", "print(LIMIT)"],
+    "a deeper pair": ["for i, (LIMIT, b) in []: pass", "print(LIMIT)"],
+    "a pair of a comprehension": ["return {LIMIT: 1 for (a, LIMIT) in []}"],
+    lambda: ["return lambda *LIMIT, **LIMITS: LIMIT"],
+    with: ["with x as (LIMIT, b): pass", "print(LIMIT)"],
+    match: ["match x:", "    case {'a': LIMIT}: print(LIMIT)", "    case A(b=[*LIMIT]): print(LIMIT)"],
+  };
+  for (const [what, lines] of Object.entries(locals))
+    test(what, async () => {
+      const files = { "a.py": ["LIMIT = 3", "def f(x):", ...lines.map((line) => `    ${line}`)] };
+      const [found = "", ...more] = await sorted(files, "LIMIT");
+      expect([found.replace(/^\d+ /, ""), ...more]).toEqual(["a local variable"]);
+    });
+
+  test("an import in a function is its own", async () => {
+    const files = {
+      "a.py": ["LIMIT = 3", "def f():", "    from b import LIMIT", "    print(LIMIT)", "print(LIMIT)"],
+      "b.py": "LIMIT = 4",
+    };
+    expect(await sorted(files, "a.py#LIMIT")).toEqual(["a.py:5", "2 b.py#LIMIT"]);
+    expect(await sorted(files, "b.py#LIMIT")).toEqual(["a.py:4", "1 a.py#LIMIT"]);
+  });
+
+  test("a default is read in the class around", async () => {
+    const files = { "a.py": ["class A:", "    size = 3", "    def m(self, a=size):", "        return size"] };
+    expect(await sorted(files, "A.size")).toEqual(["a.py:3", "1 a name from elsewhere"]);
+  });
+});
