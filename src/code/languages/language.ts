@@ -39,6 +39,8 @@ export interface Language {
   readonly scoping: Scoping;
   /** What is private at the top of a file is seen in that file only. */
   readonly privateIsOfFile?: boolean;
+  /** What a file imports is known to others as its own. */
+  readonly importsArePassedOn?: boolean;
   /** What a file imports is not passed on to those that import the file. */
   readonly importsStayInFile?: boolean;
   /** What everything of a package brings hides what other files of the own package declare. */

@@ -17,6 +17,7 @@ export const python: Language = {
   dynamic: true,
   structural: true,
   headsAreOutside: true,
+  importsArePassedOn: true,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after) && !assignsSeveral(before),
   fieldPrefix: "(?:self|cls)\\.",
   callsWithoutName: [{ names: /^__\w+__$/, as: "a + b, a[b], A(b), with a" }],

@@ -302,7 +302,10 @@ async function typeOfReceiver(
   const renamed = written === "" ? undefined : await renamedType(types, { file, language }, written);
   const isValue = type === undefined && localAt(file.syntax, receiver, occurrence.offset) !== undefined;
   if (renamed !== undefined && !isValue) return { rest: "", ...type, name: renamed };
-  if (!type || (await types.named(type.name, language))) return type;
+  const isRenamed = file.syntax.imports.some(({ names }) =>
+    names?.some(([name, alias]) => alias === type?.name && name !== alias),
+  );
+  if (!type || (!isRenamed && (await types.named(type.name, language)))) return type;
   const [target] = await bindings.targets(file, type.name);
   if (target && target.name !== type.name) return { ...type, name: target.name };
   const clause = file.syntax.imports.find(
@@ -331,6 +334,8 @@ async function renamedType(
 ): Promise<string | undefined> {
   if (language.scoping !== "namespaced") return undefined;
   const own = file.syntax.imports.find(({ whole }) => whole === name);
+  const imported = file.syntax.imports.flatMap(({ names = [] }) => names).find(([, alias]) => alias === name);
+  if (!own && imported) return imported[0] === name ? undefined : imported[0];
   const path = own ? dotted(own.module) : await types.namedForAll(name, language);
   return path?.split(".").at(-1);
 }

@@ -178,3 +178,12 @@ test("behind parent stands a member of a parent, in a class without a name, too"
   expect(await sorted(files, "Base::run")).toEqual(["a.php:2", "a.php:4", "a.php:4?", "a.php:6"]);
   expect(await sorted(files, "Sub::run")).toEqual(["a.php:2?", "a.php:4", "a.php:6?", "1 Base.run"]);
 });
+
+test("a type that an import gives another name", async () => {
+  const files = {
+    "a.php": ["<?php", "namespace A;", "class Store { function save() {} static function make() {} }"],
+    "b.php": ["<?php", "use A\\Store as Shop;", "function f(Shop $s) { $s->save(); }", "Shop::make();"],
+  };
+  expect(await sorted(files, "Store::save")).toEqual(["b.php:3"]);
+  expect(await sorted(files, "Store::make")).toEqual(["b.php:4"]);
+});

@@ -213,3 +213,25 @@ describe("names of functions", () => {
     expect(await sorted(files, "A.size")).toEqual(["a.py:3", "1 a name from elsewhere"]);
   });
 });
+
+test("what a package passes on under another name is used by that name", async () => {
+  const files = {
+    "pkg/__init__.py": "from .store import Store as Shop",
+    "pkg/store.py": ["class Store: pass"],
+    "use.py": ["import pkg", "from pkg import Shop", "Shop()", "pkg.Shop()"],
+    "chain.py": ["from use import Shop as Mart", "Mart()"],
+    "far.py": ["from chain import Mart", "Mart()"],
+    "other.py": ["from elsewhere import Shop", "Shop()"],
+    "own.py": ["Shop = 1", "print(Shop)"],
+  };
+  expect(await sorted(files, "Store")).toEqual(["chain.py:2", "far.py:2", "use.py:3", "use.py:4"]);
+});
+
+test("a type under another name is not the one that is called so elsewhere", async () => {
+  const files = {
+    "a.py": [...types, "class Shop:", "    def save(self): pass"],
+    "use.py": ["from a import Store as Shop", "def f(s: Shop): s.save()"],
+  };
+  expect(await sorted(files, "Store.save")).toEqual(["use.py:2"]);
+  expect(await sorted(files, "Shop.save")).toEqual(["1 Store.save"]);
+});

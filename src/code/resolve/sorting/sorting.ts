@@ -6,6 +6,7 @@ import { isEnumerator } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence, occurrencesOf } from "../occurrences.ts";
 import { aliasesForAll, aliasesIn, markName } from "../other-names.ts";
+import { passedOnNames } from "../passed-on-names.ts";
 import { importAt, isElement, isTypePlace, qualifierBefore } from "../place-in-code.ts";
 import { namespaceOf } from "../visibility.ts";
 import { bareName } from "./bare-names.ts";
@@ -42,9 +43,11 @@ export class Sorter {
     const context = contextOf(file);
     const found: Sorted[] = [];
     if (!context) return found;
+    const forAll = await this.namesForAll();
     const aliases = new Set([
       ...aliasesIn(file, context.language, own, asked),
-      ...(await this.namesForAll()),
+      ...forAll,
+      ...forAll.flatMap((name) => aliasesIn(file, context.language, name, [])),
     ]).difference(new Set([own]));
     const askedHere = new Set(asked.filter((d) => d.file === file.path).map((d) => d.declaration.nameStart));
     for (const name of [own, ...aliases]) {
@@ -67,11 +70,18 @@ export class Sorter {
     return found.sort((a, b) => a.offset - b.offset);
   }
 
-  /** Names that one file gives it for all others, too. */
+  /** Names that other files give it for all, or for those that import it from them. */
   namesForAll(): Promise<string[]> {
-    const { candidates, resolver } = this.#question;
-    this.#forAll ??= aliasesForAll(resolver.project, candidates.asked);
+    this.#forAll ??= this.#findNamesForAll();
     return this.#forAll;
+  }
+
+  async #findNamesForAll(): Promise<string[]> {
+    const { candidates, resolver } = this.#question;
+    return [
+      ...(await aliasesForAll(resolver.project, candidates.asked)),
+      ...(await passedOnNames(resolver.project, resolver.bindings, candidates.asked)),
+    ];
   }
 
   /** `[Mark]` for a type `MarkAttribute`, which it makes one of. */
@@ -144,7 +154,7 @@ async function meaning(
 ): Promise<Verdict> {
   const { candidates } = question;
   const { file, language } = context;
-  const { offset } = occurrence;
+  const { offset, receiver } = occurrence;
   if (!inFamily(candidates.asked, language).length) return other(`${language.name} code`);
   if (occurrence.label) return other("a label");
   const isMark = language.marks?.isAt(file.source, offset) ?? false;
@@ -178,6 +188,16 @@ async function meaning(
   }
   if (qualifier !== undefined)
     return qualifiedName(question, context, { ...occurrence, receiver: qualifier, scoped: true });
+  // Behind a dot, another name is that of what a module passes on.
+  if (
+    name !== candidates.name &&
+    language.scoping === "imported" &&
+    receiver !== undefined &&
+    !occurrence.scoped
+  )
+    return candidates.verdictOn(
+      candidates.at(await question.resolver.bindings.memberTargets(file, receiver, name)),
+    );
   // `value.Type::name`: the type that the member is of.
   const isOfMember = language.typesBeforePath && !occurrence.scoped && isBeforePath(after);
   return occurrence.receiver === undefined || isOfMember
