@@ -12,8 +12,9 @@ export class OtherWords {
     for (const root of roots) this.#read(root);
   }
 
+  /** Of `empty?`, the word is `empty`. */
   isOwn(root: string, family: string, name: string): boolean {
-    return this.#holders.get(`${family} ${name}`) === root;
+    return this.#holders.get(`${family} ${name.replace(/[?!=]$/, "")}`) === root;
   }
 
   #read(root: string): void {

@@ -208,8 +208,9 @@ const opening: Record<string, string> = { "}": "{", ")": "(" };
 export function placesIn(
   code: string,
   name: string,
-  { valueSign, nameSigns }: Pick<Language, "valueSign" | "nameSigns"> = {},
+  { valueSign, nameSigns, setters }: Pick<Language, "valueSign" | "nameSigns" | "setters"> = {},
 ): number[] {
+  if (setters && /\w=$/.test(name)) return settersIn(code, name.slice(0, -1));
   const found: number[] = [];
   const isPart = (c: string | undefined) => c !== undefined && /[\p{L}\p{N}_$]/u.test(c);
   for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + name.length)) {
@@ -219,6 +220,13 @@ export function placesIn(
     if (!isPart(before) && !isPart(code[end]) && !isLonger) found.push(at);
   }
   return found;
+}
+
+/** `value.name = 1`, `value.name ||= 1`, `def name=`, `:name=`. */
+function settersIn(code: string, name: string): number[] {
+  const after = "(?=[ \\t]*(?:[-+*/%|&^]|\\*\\*|\\|\\||&&|<<|>>)?=(?![=~>]))";
+  const pattern = new RegExp(`(?:\\.\\s*${name}\\b${after})|(?:\\bdef |(?<!:):)${name}(?==(?![=~>]))`, "g");
+  return Array.from(code.matchAll(pattern), ({ index, 0: text }) => index + text.length - name.length);
 }
 
 /** Where a declared name stands; in `Store::Store() {}` that is the last part. */

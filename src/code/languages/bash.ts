@@ -42,6 +42,11 @@ export const bash: Language = {
     if (isUnset(before)) return undefined;
     return isVariable(before) || isAssigned(before, after) ? "variable" : "function or text";
   },
+  whyDoubtful(before, after) {
+    if (isUnset(before) || isVariable(before) || isAssigned(before, after)) return undefined;
+    if (isInRunText.test(before)) return "in a text that is run";
+    return isCommand(before, after) ? undefined : "a bare word";
+  },
   typeHints: { after: [] },
   query: `
 (function_definition name: (_) @name body: (_) @body) @func
@@ -55,6 +60,8 @@ export const bash: Language = {
 (command name: (command_name (word) @_source) (#any-of? @_source "source" ".")) @import
 (command_name (string . (string_content) @live .))
 (command_name (raw_string) @live)
+(command name: (command_name (word) @_run) argument: [(raw_string) @live (string (string_content) @live)] (#any-of? @_run "trap" "eval"))
+(command name: (command_name (word) @_run) argument: (concatenation [(raw_string) @live (string (string_content) @live)]) (#eq? @_run "alias"))
 [(comment) (raw_string) (ansi_c_string) (string_content) (heredoc_body)] @quiet
 (heredoc_body [(simple_expansion) (expansion) (command_substitution)] @live)
 `,
@@ -74,7 +81,8 @@ function isVariable(before: string): boolean {
   return (
     /\$\{?[#!]?$/.test(before) ||
     /\(\([^()\n]*$/.test(before) ||
-    /(?:^|[\s;&|(])(?:export|read|local|declare|typeset|readonly|let|getopts|printf[ \t]+-v|(?:\[\[?|test)[ \t](?:[^;&|\n]*[ \t])?-v)[ \t](?![ \t]*-\w*[fF])[^;&|\n]*$/.test(
+    /(?:^|[\s;&|(])(?:for|select)[ \t]+$/.test(before) ||
+    /(?:^|[\s;&|(])(?:export|read|mapfile|readarray|local|declare|typeset|readonly|let|getopts|printf[ \t]+-v|\[\[[ \t](?:[^;\n]*[ \t])?-v|(?:\[|test)[ \t](?:[^;&|\n]*[ \t])?-v)[ \t](?![ \t]*-\w*[fF])[^;&|\n]*$/.test(
       commandBefore(before),
     )
   );
@@ -82,6 +90,19 @@ function isVariable(before: string): boolean {
 
 /** `unset name` is about a variable or a function. */
 const isUnset = (before: string) => /(?:^|[\s;&|(])unset[ \t](?:[^;&|\n]*[ \t])?$/.test(before);
+
+/** Where a command begins, or behind a command that runs another one. */
+function isCommand(before: string, after: string): boolean {
+  // `name)` is what a case is compared with.
+  const isPattern = /^\s*\)/.test(after) && /(?:^|\n|;;|\bin\s)\s*$/.test(before);
+  return !isPattern && (commandStart.test(before) || behindRunner.test(before));
+}
+
+const commandStart =
+  /(?:^|(?<!\\)\n|[;&|{`!]|(?<!=)\(|(?:^|[\s;&|({])(?:then|do|else|elif|if|while|until|time|coproc))\s*(?:[A-Za-z_]\w*\+?=\S*\s+)*["'\\]?$/;
+const behindRunner =
+  /(?:^|[\s;&|({])(?:alias[ \t]+\S+=["']?|(?:command|builtin|exec|sudo|doas|env|nohup|xargs|trap|type|hash|eval|nice|setsid|run|function|unset[ \t]+-f|(?:export|declare|typeset|readonly)[ \t]+-\w*[fF]\w*|(?:complete|compgen)[ \t][^;&|\n]*-F|-exec)[ \t]+(?:-\S+[ \t]+)*["'\\]?)$/;
+const isInRunText = /(?:^|[\s;&|({])(?:trap|eval|alias)[ \t]+[^"'\n]*(?:'[^'\n]*|"[^"\n]*)$/;
 
 /** What stands before a name in its own command: nothing in `local x="$(name`. */
 function commandBefore(before: string): string {

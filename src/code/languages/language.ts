@@ -39,6 +39,8 @@ export interface Language {
   readonly scoping: Scoping;
   /** What is private at the top of a file is seen in that file only. */
   readonly privateIsOfFile?: boolean;
+  /** What a file imports is known to others as its own. */
+  readonly importsArePassedOn?: boolean;
   /** What a file imports is not passed on to those that import the file. */
   readonly importsStayInFile?: boolean;
   /** What everything of a package brings hides what other files of the own package declare. */
@@ -61,6 +63,8 @@ export interface Language {
   readonly innermostReceiver?: boolean;
   /** A bare name never means a member, not even in its type's body. */
   readonly membersBehindDot?: boolean;
+  /** What a function's head holds, as the defaults of its parameters, is read outside of it. */
+  readonly headsAreOutside?: boolean;
   /** Members of an enum are used without its name. */
   readonly bareEnumerators?: boolean;
   /** A type inside of another is known by its bare name. */
@@ -75,6 +79,14 @@ export interface Language {
   readonly typesBeforePath?: boolean;
   /** Signs that belong to a name at whose end they stand: `empty?` is another name than `empty`. */
   readonly nameSigns?: RegExp;
+  /** Why a name between these texts is only possibly used as a name: it may be a text there, or a key as well. */
+  whyDoubtful?(before: string, after: string): string | undefined;
+  /** What stands before a field where it is assigned, as an expression: fields are declared in no other way, or need not be. */
+  readonly fieldPrefix?: string;
+  /** `T.new` is a value of the type `T`. */
+  readonly newMakesValues?: boolean;
+  /** `value.name = 1` calls what is declared as `name=`. */
+  readonly setters?: boolean;
   /** Types and modules begin with a capital: anything else before `::` is a value. */
   readonly capitalPaths?: boolean;
   /** Types that every file knows, where any other that is neither declared nor imported is made by a macro. */
@@ -210,6 +222,8 @@ export interface TypeHints {
   before?: readonly RegExp[];
   /** In a function's signature: the type of what it returns. */
   returns?: RegExp;
+  /** Whether the names before, as far as they are written here, get values of their own: `a, b = f(), g()`. */
+  isOneOfSeveral?(before: string): boolean;
   /** What stands before the name where the text after it is no type: `lambda x: …`. */
   notAfter?: RegExp;
   /** As in C: one type stands before all declarators of a statement, `struct list *a, **b[2]`. */

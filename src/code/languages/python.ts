@@ -1,6 +1,10 @@
 import { assignsSeveral } from "./assigned-names.ts";
 import type { ImportClause, Language } from "./language.ts";
 
+/** A text that is read as a type: `"list[Store]"`. */
+const typeInText = "(string (string_content) @live)";
+const holdsTypes = '(#not-any-of? @_generic "Literal" "Annotated")';
+
 export const python: Language = {
   name: "Python",
   extensions: ["py", "pyi", "pyw"],
@@ -12,11 +16,18 @@ export const python: Language = {
   scoping: "imported",
   dynamic: true,
   structural: true,
+  headsAreOutside: true,
+  importsArePassedOn: true,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after) && !assignsSeveral(before),
+  fieldPrefix: "(?:self|cls)\\.",
   callsWithoutName: [{ names: /^__\w+__$/, as: "a + b, a[b], A(b), with a" }],
   typeHints: {
     notAfter: /\blambda\b[^:]*$/,
-    after: [/^[ \t]*:[ \t]*["']?(?:\w+\.)*([A-Za-z_]\w*)/, /^\s*=\s*(?:await\s+)?(?:\w+\.)*([A-Z]\w*)\s*\(/],
+    after: [
+      /^[ \t]*:[ \t]*["']?(?:\w+\.)*([A-Za-z_]\w*)/,
+      /^\s*:?=\s*(?:await\s+)?(?:\w+\.)*([A-Z]\w*)\s*\(/,
+    ],
+    isOneOfSeveral: assignsSeveral,
     returns: /->\s*["']?(?:\w+\.)*([A-Za-z_]\w*)/,
   },
   wrappers: new Set(["type", "Type", "Optional", "Annotated", "Final", "ClassVar"]),
@@ -28,16 +39,22 @@ export const python: Language = {
   right: (tuple [(identifier) (attribute)] @super) (#eq? @_bases "__bases__")) @impl
 (assignment left: (identifier) @name @hoist) @var
 (type_alias_statement left: (type) @name) @type
-(assignment left: (pattern_list (identifier) @bind))
-(assignment left: (tuple_pattern (identifier) @bind))
+(pattern_list [(identifier) @bind (list_splat_pattern (identifier) @bind)])
+(tuple_pattern [(identifier) @bind (list_splat_pattern (identifier) @bind)])
+(list_pattern [(identifier) @bind (list_splat_pattern (identifier) @bind)])
+(named_expression name: (identifier) @bind)
+(as_pattern_target (tuple (identifier) @bind))
+(case_pattern [(dotted_name . (identifier) @bind .) (splat_pattern (identifier) @bind)])
+(as_pattern (case_pattern) (identifier) @bind)
+(keyword_pattern (identifier) (dotted_name . (identifier) @bind .))
+(dict_pattern (splat_pattern (identifier) @bind))
 (parameters [(identifier) @local (default_parameter name: (identifier) @local) (typed_parameter . (identifier) @local)
   (typed_default_parameter name: (identifier) @local) (list_splat_pattern (identifier) @local) (dictionary_splat_pattern (identifier) @local)])
 (typed_parameter [(list_splat_pattern (identifier) @local) (dictionary_splat_pattern (identifier) @local)])
-(lambda_parameters [(identifier) @local (default_parameter name: (identifier) @local)])
+(lambda_parameters [(identifier) @local (default_parameter name: (identifier) @local) (list_splat_pattern (identifier) @local)
+  (dictionary_splat_pattern (identifier) @local)])
 (for_statement left: (identifier) @bind)
-(for_statement left: (pattern_list (identifier) @bind))
 (for_in_clause left: (identifier) @local)
-(for_in_clause left: (pattern_list (identifier) @local))
 [(global_statement (identifier) @outer) (nonlocal_statement (identifier) @outer)]
 (as_pattern alias: (as_pattern_target (identifier) @local))
 [(parameters) (lambda_parameters)] @after
@@ -46,6 +63,12 @@ export const python: Language = {
 (call function: [(identifier) @_load (attribute attribute: (identifier) @_load)] arguments: (argument_list . (string))
   (#match? @_load "^(import_module|__import__)$")) @import
 [(comment) (string_content)] @quiet
+[(typed_parameter type: (type ${typeInText})) (typed_default_parameter type: (type ${typeInText}))
+  (function_definition return_type: (type ${typeInText})) (assignment type: (type ${typeInText})) (union_type (type ${typeInText}))]
+(generic_type (identifier) @_generic (type_parameter (type ${typeInText})) ${holdsTypes})
+(type (subscript value: (attribute attribute: (identifier) @_generic) subscript: ${typeInText}) ${holdsTypes})
+(call function: [(identifier) @_cast (attribute attribute: (identifier) @_cast)] arguments: (argument_list . ${typeInText}) (#eq? @_cast "cast"))
+(keyword_argument name: (identifier) @_bound value: ${typeInText} (#eq? @_bound "bound"))
 `,
   imports(statement, before) {
     if (/^[\w.]+\s*\(/.test(statement)) return loadedModule(statement, before);

@@ -1,5 +1,11 @@
 import type { Language } from "./language.ts";
 
+const isSymbol = /(?<![:\w]):["']?$|%[iI][[({<](?:[\w?!=]+\s+)*$/;
+
+/** Calls on the object or class itself that take the name of a method as a symbol, and options that do. */
+const namesOwnMethod =
+  /(?:(?<![.\w])(?:self\.)?(?:(?:public_|__)?send_*|method|public_method|instance_method|respond_to\?|private|protected|public|(?:private|public)_class_method|private_constant|module_function|alias_method|(?:un|re)def_method|(?:remove|undef|define)_method|helper_method|validate|(?:before|after|around|skip)_\w+)|\b(?:if|unless):)[ (]+(?:(?:self, +)?:["']?[\w?!=]+["']?, *)*:["']?$/;
+
 export const ruby: Language = {
   name: "Ruby",
   extensions: ["rb", "rake", "gemspec", "podspec", "ru", "jbuilder", "thor"],
@@ -30,9 +36,17 @@ export const ruby: Language = {
   kindBetween: (before) => (before.endsWith("@") ? "variable" : undefined),
   methodsStandIn: "any file",
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,
-  isKey: (_before, after) => /^:(?!:)/.test(after),
+  isKey: (_before, after) => /^:(?!:)(?![ \t]*[,)}\]])/.test(after),
+  whyDoubtful(before, after) {
+    if (/^:(?!:)/.test(after)) return "a key, too";
+    if (before.endsWith("&:")) return "unknown receiver";
+    return isSymbol.test(before) && !namesOwnMethod.test(before) ? "a symbol" : undefined;
+  },
+  newMakesValues: true,
+  fieldPrefix: "@",
   memberOperators: ["::"],
   nameSigns: /^[?!](?!=)/,
+  setters: true,
   capitalPaths: true,
   callsWithoutName: [
     {
@@ -50,7 +64,15 @@ export const ruby: Language = {
 (singleton_method name: (_) @name) @method
 (alias name: (_) @name) @method
 (assignment left: (constant) @name) @const
-(superclass (_) @super)
+(superclass (_) @super (#not-match? @super "\\.(new|define)\\b"))
+(assignment left: (constant) @name right: (call receiver: (constant) @_class method: (identifier) @_new)
+  (#match? @_class "^(Class|Struct|Data)$") (#any-of? @_new "new" "define")) @class
+(assignment left: (constant) @name right: (call receiver: (constant) @_module method: (identifier) @_new) (#eq? @_module "Module") (#eq? @_new "new")) @module
+(assignment left: (constant) right: (call receiver: (constant) @_class arguments: (argument_list . [(constant) (scope_resolution)] @super)) (#eq? @_class "Class"))
+(call receiver: (constant) @_struct method: (identifier) @_new arguments: (argument_list (simple_symbol) @name @field)
+  (#any-of? @_struct "Struct" "Data") (#any-of? @_new "new" "define"))
+(call method: (identifier) @_define arguments: (argument_list . [(simple_symbol) @name (string . (string_content) @name .)])
+  (#any-of? @_define "define_method" "define_singleton_method" "alias_method")) @method
 (call method: (identifier) @_mixin arguments: (argument_list (constant) @super) (#any-of? @_mixin "include" "extend" "prepend"))
 (call method: (identifier) @_attr arguments: (argument_list (simple_symbol) @name @field)
   (#any-of? @_attr "attr_reader" "attr_writer" "attr_accessor"))
@@ -61,6 +83,7 @@ export const ruby: Language = {
 (assignment) @after
 [(method) (singleton_method) (block) (do_block) (lambda)] @scope
 (call method: (identifier) @_require arguments: (argument_list (string)) (#any-of? @_require "require" "require_relative" "load")) @import
+["%w(" "%i("] @quiet
 [(comment) (string_content) (heredoc_beginning) (heredoc_content) (heredoc_end) (escape_sequence) (uninterpreted)] @quiet
 (symbol_array (bare_symbol) @live)
 `,

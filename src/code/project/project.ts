@@ -13,6 +13,7 @@ import { releaseMemory } from "../word-index/release-memory.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
 import { contentHash, maxFileBytes } from "../word-index/segment-reading.ts";
 import { type RefreshOptions, WordIndex } from "../word-index/word-index.ts";
+import { wordOf } from "../word-index/word-of.ts";
 import { CommitHistory } from "./commit-history.ts";
 import { parseAll } from "./filling.ts";
 import { PendingQueue } from "./pending-queue.ts";
@@ -145,7 +146,7 @@ export class Project {
    */
   async notUnderstood(name: string): Promise<string[]> {
     const found: string[] = [];
-    for (const file of this.#largeFiles()) if (await this.#holds(file, name)) found.push(file.path);
+    for (const file of this.#largeFiles()) if (await this.#holds(file, wordOf(name))) found.push(file.path);
     const given = new Set(this.#store.unparsable());
     if (given.size > 0)
       for (const { file } of this.words.withWord(name))

@@ -1,3 +1,4 @@
+import { languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { lineFinder } from "../syntax/signature.ts";
 import { Bindings } from "./bindings.ts";
@@ -33,7 +34,8 @@ export async function findCallees(
   const file = await resolver.project.parsed(path);
   if (!file) return [];
   const found = new Map<string, Callee>();
-  for (const name of new Set(file.source.slice(start, end).match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))) {
+  const words = languageNamed(file.syntax.language)?.nameSigns ? wordsWithSigns : plainWords;
+  for (const name of new Set(file.source.slice(start, end).match(words))) {
     const calls = occurrencesOf(name, file.source, file.syntax).filter(
       ({ offset, called }) => called && offset >= start && offset < end,
     );
@@ -59,6 +61,9 @@ export async function findCallees(
   }
   return [...found.values()];
 }
+
+const plainWords = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+const wordsWithSigns = /[\p{L}_$][\p{L}\p{N}_$]*(?:[?!](?!=))?/gu;
 
 export interface CalleeInLines extends Omit<Callee, "at"> {
   /** The lines that call it. */

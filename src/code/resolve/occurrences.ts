@@ -103,6 +103,7 @@ function codeBefore(source: string, syntax: FileSyntax, at: number): string {
 
 /** Where the text of a name stands as a whole word, code or not. */
 export function placesOf(name: string, source: string, language?: Language): number[] {
+  if (language?.setters && /\w=$/.test(name)) return placesOfSetter(name, source, language);
   const found: number[] = [];
   for (let at = source.indexOf(name); at >= 0; at = source.indexOf(name, at + name.length)) {
     const end = at + name.length;
@@ -120,6 +121,19 @@ export function placesOf(name: string, source: string, language?: Language): num
   }
   return found;
 }
+
+/** `def name=(value)`, `:name=`, `value.name = 1`, `value.name += 1`. */
+function placesOfSetter(setter: string, source: string, language: Language): number[] {
+  const name = setter.slice(0, -1);
+  return placesOf(name, source, language).filter((at) => {
+    const before = source.slice(Math.max(0, at - 60), at);
+    const after = source.slice(at + name.length, at + name.length + 40);
+    if (/\.\s*$/.test(before)) return isSetting.test(after);
+    return /^=(?![=~>])/.test(after) && /[:"']$|\b(?:def|alias|alias\s+\S+)\s+$/.test(before);
+  });
+}
+
+const isSetting = /^\s*(?:[-+*/%|&^]|\*\*|\|\||&&|<<|>>)?=(?![=~>])/;
 
 /** `A::B::name` is declared where its last part stands; `:name` and `"name"` behind the sign. */
 function lastNameStart(source: string, start: number): number {
@@ -145,6 +159,8 @@ function isNearer(
   [, otherAt, otherStart, otherEnd]: Local,
   offset: number,
 ): boolean {
+  // What holds from behind its declaration on, to the end of the same function.
+  if (end === otherEnd && at <= offset && otherAt <= offset) return at > otherAt;
   const [size, otherSize] = [end - start, otherEnd - otherStart];
   if (size !== otherSize) return size < otherSize;
   return at <= offset ? otherAt > offset || at > otherAt : otherAt > offset && at < otherAt;

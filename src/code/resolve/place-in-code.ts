@@ -1,5 +1,6 @@
 // What stands around a place in a file: an import, markup, a type's body, a namespace.
 import { type Language, typeKinds } from "../languages/language.ts";
+import { languageNamed } from "../languages/languages.ts";
 import type { ParsedFile } from "../project/project.ts";
 import { enclosing } from "../syntax/syntax.ts";
 import { localAt } from "./occurrences.ts";
@@ -22,12 +23,31 @@ export function isVariable({ syntax }: ParsedFile, name: string, offset: number)
 }
 
 /** In a type's body, not in one of its methods. */
-export function isDirectlyIn({ syntax }: ParsedFile, offset: number): boolean {
+export function isDirectlyIn({ source, syntax }: ParsedFile, offset: number): boolean {
   const around = syntax.declarations.findLast(
     (d) =>
       d.start <= offset && offset < d.end && d.kind !== "var" && d.kind !== "field" && d.kind !== "const",
   );
-  return around !== undefined && typeKinds.has(around.kind);
+  if (!around || typeKinds.has(around.kind)) return around !== undefined;
+  const parent = syntax.declarations[around.parent];
+  return (
+    languageNamed(syntax.language)?.headsAreOutside === true &&
+    parent !== undefined &&
+    typeKinds.has(parent.kind) &&
+    offset < endOfHead(source, around.nameStart)
+  );
+}
+
+/** Where the body of a function begins: behind the first colon outside of all brackets. */
+function endOfHead(source: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < source.length; at++) {
+    const sign = source[at] ?? "";
+    if ("([{".includes(sign)) depth++;
+    else if (")]}".includes(sign)) depth--;
+    else if (sign === ":" && depth === 0) return at;
+  }
+  return source.length;
 }
 
 /** The types that a variable is tested for or converted to, in the function around a place and before it. */

@@ -2,17 +2,12 @@ import { type Language, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
 import { type Declaration, enclosing, type FileSyntax, type Local } from "../syntax/syntax.ts";
-import {
-  castBefore,
-  declarationBefore,
-  declaratorType,
-  initialized,
-  type NamedType,
-  unwrapped,
-  variableBefore,
-} from "./declarators.ts";
+import { assignedType } from "./assigned-fields.ts";
+import { castBefore, declarationBefore, declaratorType, initialized, variableBefore } from "./declarators.ts";
 import { holdersOf } from "./definitions.ts";
+import { agreed, type NamedType, unwrapped } from "./named-type.ts";
 import { localAt, type Occurrence } from "./occurrences.ts";
+import { isNothing, valuesAt } from "./several-values.ts";
 
 const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|base)$/.test(word);
 
@@ -86,11 +81,12 @@ async function writtenType(
   const language = languageNamed(syntax.language);
   if (receiver === undefined || !language) return undefined;
   const around = typesAround(syntax, offset);
+  const file = { path, source, syntax };
   if (receiver === "") {
     const made = await madeBefore(project, source, receiverEnd ?? offset, language);
     if (made) return isSelf(made.name) ? selfType(around) : made;
     return language.typeHints.declarators
-      ? bracketedType(project, { path, source, syntax }, { receiverEnd: receiverEnd ?? offset, offset })
+      ? bracketedType(project, file, { receiverEnd: receiverEnd ?? offset, offset })
       : undefined;
   }
   if (chained === undefined && isOwnWord(receiver, language, scoped)) return selfType(around);
@@ -98,9 +94,16 @@ async function writtenType(
   if (chained !== undefined) {
     // `a->b->name`: b is no variable, but what its type declares.
     if (language.typeHints.declarators) return typeOfAll(project, receiver, "field", language);
-    if (isOwnWord(chained, language)) return memberType(project, receiver, around, language);
+    if (receiver === "new" && language.newMakesValues)
+      return (await isType(project, chained, language)) ? { name: chained, rest: "" } : undefined;
+    if (isOwnWord(chained, language))
+      return language.fieldPrefix === undefined
+        ? memberType(project, receiver, around, language)
+        : fieldOfSelf(project, file, receiver, around);
     return (await isType(project, receiver, language)) ? { name: receiver, rest: "" } : undefined;
   }
+  if (language.fieldPrefix === "@" && source[(receiverEnd ?? 0) - receiver.length - 1] === "@")
+    return fieldOfSelf(project, file, receiver, around);
   // `name::` leads into a type or module, whatever variable or constructor has the name.
   const isPath = scoped === true && language.separator === "::";
   const bound = isPath ? undefined : localAt(syntax, receiver, offset);
@@ -108,8 +111,10 @@ async function writtenType(
   const isOwnType = syntax.declarations.some((d) => d.nameStart === bound?.[1] && typeKinds.has(d.kind));
   if (isOwnType) return { name: receiver, rest: "" };
   if (bound) {
-    const type = await typeOfBinding(project, source, bound[1], receiver, language);
-    return type ?? (language.bindsItself && boundType(project, { path, source, syntax }, bound, language));
+    const same = syntax.locals.filter(([name, , , end]) => name === receiver && end === bound[3]);
+    const places = same.map(([, at]) => at);
+    const type = await typeOfVariable(project, file, { name: receiver, offset, places, bound: bound[1] });
+    return type ?? (language.bindsItself && boundType(project, file, bound, language));
   }
   const declared = syntax.declarations.filter(
     (d) =>
@@ -121,7 +126,11 @@ async function writtenType(
   );
   if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
   const own = declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ?? declared[0];
-  if (own && !isPath) return typeOfBinding(project, source, own.nameStart, receiver, language);
+  if (own && !isPath) {
+    const same = declared.filter((d) => d.kind === own.kind && d.parent === own.parent);
+    const places = same.map(({ nameStart }) => nameStart);
+    return typeOfVariable(project, file, { name: receiver, offset, places, bound: own.nameStart });
+  }
   if (language.implicitReceiver && !isPath) {
     const member = await memberType(project, receiver, around, language);
     if (member) return member;
@@ -199,6 +208,44 @@ async function declarationsNamed(project: Project, name: string, language: Langu
   return found;
 }
 
+/** What the type around assigns to a field of its own. */
+async function fieldOfSelf(
+  project: Project,
+  file: ParsedFile,
+  field: string,
+  around: readonly string[],
+): Promise<NamedType | undefined> {
+  const own = selfType(around)?.name;
+  const language = languageNamed(file.syntax.language);
+  if (own === undefined || !language) return undefined;
+  return assignedType(project, file, field, { own, family: () => familyOf(project, own) }, (...place) =>
+    typeOfValue(project, language, ...place),
+  );
+}
+
+/** The type of what a field gets: as it is written there, or that of the variable it is given. */
+async function typeOfValue(
+  project: Project,
+  language: Language,
+  { source, syntax }: ParsedFile,
+  at: number,
+  name: string,
+): Promise<NamedType | undefined> {
+  const written = await typeOfBinding(project, source, at, name, language);
+  if (written) return written;
+  const value = /^\s*=\s*(\w+)\s*(?:[\n;#]|$)/.exec(
+    source.slice(at + name.length, at + name.length + 100),
+  )?.[1];
+  const bindings =
+    value === undefined
+      ? []
+      : syntax.locals.filter(([known, , start, end]) => known === value && start <= at && at < end);
+  const [only] = bindings;
+  return only && bindings.length === 1
+    ? typeOfBinding(project, source, only[1], only[0], language)
+    : undefined;
+}
+
 /** What a field of the types around is declared as. */
 async function memberType(
   project: Project,
@@ -240,9 +287,24 @@ async function typeOfAll(
   );
 }
 
-function agreed(types: readonly (NamedType | undefined)[]): NamedType | undefined {
-  const [first] = types;
-  return first && types.every((type) => type?.name === first.name) ? first : undefined;
+/** The type of the values that a variable may have at a place, where they have the same. */
+async function typeOfVariable(
+  project: Project,
+  { source, syntax }: ParsedFile,
+  { name, offset, places, bound }: { name: string; offset: number; places: readonly number[]; bound: number },
+): Promise<NamedType | undefined> {
+  const language = languageNamed(syntax.language);
+  if (!language) return undefined;
+  const typeAt = (at: number) => typeOfBinding(project, source, at, name, language);
+  if (!language.dynamic || places.length < 2) return typeAt(bound);
+  const sorted = [...new Set(places)].sort((a, b) => a - b);
+  const isOutside = enclosing(syntax, bound) !== enclosing(syntax, offset);
+  const values = (isOutside ? sorted : valuesAt(source, sorted, offset)).filter(
+    (at) => !isNothing(source.slice(at + name.length, at + name.length + 40)),
+  );
+  const types: (NamedType | undefined)[] = [];
+  for (const at of values) types.push(await typeAt(at));
+  return agreed(types);
 }
 
 /** What is written around a binding; else what the function that makes the value returns. */
@@ -272,7 +334,7 @@ function goesOn(source: string, from: number): boolean {
     const sign = source[at];
     if (sign === "(") depth++;
     else if (sign === ")" && --depth === 0)
-      return /^(?:\s*(?:\??\.(?!\.)|->|::)|[?[])/.test(source.slice(at + 1, at + 200));
+      return /^(?:\s*(?:\??\.(?!\.)|->|::)|[?[]|\s+if\b[^\n]*\belse\b)/.test(source.slice(at + 1, at + 200));
   }
   return true;
 }
@@ -307,6 +369,8 @@ async function madeBefore(
   const made = /\bnew\s+(?:\w+\.)*(\w+)\s*(?:<[^<>]*>)?$/.exec(head)?.[1];
   if (made) return { name: made, rest: "" };
   const call = /(?:([\w$]+)?(\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?$/.exec(head);
+  if (call?.[3] === "new" && call[1] && language.newMakesValues && (await isType(project, call[1], language)))
+    return { name: call[1], rest: "" };
   if (!call?.[3] || call[3] === "new") return undefined;
   if (/^\p{Lu}/u.test(call[3]) && (await isType(project, call[3], language)))
     return { name: call[3], rest: "" };
@@ -359,7 +423,7 @@ function typeInText(text: string, at: number, name: string, language: Language):
     if (type) return type;
   }
   const after = text.slice(at + name.length, at + name.length + 200);
-  if (!hints.notAfter?.test(before)) {
+  if (!hints.notAfter?.test(before) && !hints.isOneOfSeveral?.(before)) {
     for (const pattern of hints.after) {
       const found = pattern.exec(after);
       if (found && isAskedFurther(text, at + name.length + found[0].length)) return undefined;

@@ -156,6 +156,9 @@ function referenceAt(
   const { path, source, syntax } = file;
   const lineStart = source.lastIndexOf("\n", offset - 1) + 1;
   const around = enclosing(syntax, offset);
+  const word = /^[\p{L}\p{N}_$]+/u.exec(source.slice(offset, offset + 300))?.[0].length ?? 0;
+  const { nameSigns } = languageNamed(syntax.language) ?? {};
+  const sign = nameSigns?.test(source.slice(offset + word, offset + word + 2)) ? 1 : 0;
   const clause = isImport ? importAt(file, offset) : undefined;
   const binding = verdict.is === "possible" ? bindingOf(file, receiver, offset, lineOf) : undefined;
   return {
@@ -163,7 +166,7 @@ function referenceAt(
     line: lineOf(offset),
     column: offset - lineStart + 1,
     offset,
-    length: /^[\p{L}\p{N}_$]+/u.exec(source.slice(offset, offset + 300))?.[0].length ?? 0,
+    length: word + sign,
     text: (clause && importText(file, clause, offset)) ?? lineAt(source, offset),
     kind: clause ? "import" : called ? "call" : "use",
     ...(around && { within: qualifiedName(around), withinLine: around.line }),

@@ -55,31 +55,32 @@ export async function planRenaming(
     );
   }
   const definitions = await withRelatives(project, chosen.all);
-  const { name } = chosen.target.declaration;
-  if (name === to) throw new Failure("INVALID_INPUT", `It is called ${to} already.`);
+  if (chosen.target.declaration.name === to)
+    throw new Failure("INVALID_INPUT", `It is called ${to} already.`);
   await refuseClash(project, definitions, to);
   const found = await findReferences(project, modules, definitions, { mayRead });
+  const [name, text] = withoutSetterSign(chosen.target, to);
   const replacements = new Map<string, Replacement[]>();
   const put = (file: string, place: Replacement) =>
     replacements.set(file, [...(replacements.get(file) ?? []), place]);
   for (const { file, declaration } of definitions) {
     const source = await project.source(file);
     const at = source.indexOf(name, declaration.nameStart);
-    put(file, { offset: at, length: name.length, text: to });
+    put(file, { offset: at, length: name.length, text });
   }
   for (const reference of found.references) {
     if (!reference.certain) continue;
     const source = await project.source(reference.file);
     const mark = markAt(source, reference, definitions);
     if (mark)
-      put(reference.file, { offset: mark.offset, length: mark.length, text: markOf(to, mark.suffix) });
+      put(reference.file, { offset: mark.offset, length: mark.length, text: markOf(text, mark.suffix) });
     // Under another name that an import gave it, it keeps that one.
     if (reference.length !== name.length) continue;
     if (source.slice(reference.offset, reference.offset + name.length) !== name) continue;
     put(reference.file, {
       offset: reference.offset,
       length: name.length,
-      text: isKeptKey(source, reference, project, definitions) ? `${name}: ${to}` : to,
+      text: isKeptKey(source, reference, project, definitions) ? `${name}: ${text}` : text,
     });
   }
   for (const [file, places] of replacements) {
@@ -91,6 +92,12 @@ export async function planRenaming(
   }
   const possible = found.references.filter((r) => !r.certain);
   return { definitions, name, replacements, possible, unparsed: found.unparsed, noCode: found.noCode };
+}
+
+/** `name=` is written `name` where it is called: the sign stays as it is. */
+function withoutSetterSign({ declaration: { name }, syntax }: Definition, to: string): [string, string] {
+  const isSetter = languageNamed(syntax.language)?.setters === true && /\w=$/.test(name);
+  return isSetter ? [name.slice(0, -1), to.replace(/=$/, "")] : [name, to];
 }
 
 /** `[Mark]` for a type `MarkAttribute`: the short name there. */

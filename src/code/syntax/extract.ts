@@ -201,7 +201,10 @@ function assemble(
     // `require("a").name = function () end`: a member of something unknown is no name of this file.
     if (raw.owner && outer === undefined && /\w\s*\([^()]*\)$/.test(raw.owner)) continue;
     const type = isOfThis ? open.findLast((one) => typeKinds.has(one.kind as Kind)) : undefined;
-    const owner = [(type ?? around)?.path, outer].filter(Boolean).join(".") || undefined;
+    // `self.name = function () end` in a method of a table.
+    const isOfTable = raw.owner === "self" && language.typesAreTables === true;
+    const table = isOfTable && around?.path.includes(".") ? around.path.replace(/\.[^.]*$/, "") : undefined;
+    const owner = [table ?? (type ?? around)?.path, outer].filter(Boolean).join(".") || undefined;
     if (raw.kind === "impl") {
       open.push({
         start: node.startIndex,
@@ -214,7 +217,7 @@ function assemble(
     }
     const kind = finalKind(
       raw.kind,
-      Boolean(inType || outer || (isOfThis && owner)),
+      Boolean(inType || outer || (isOfThis && owner) || isOfTable),
       Boolean(owner) || language.objectMethods === true,
     );
     if (!raw.alias) {

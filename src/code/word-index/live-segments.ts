@@ -1,4 +1,5 @@
 import { declaredBit, type IndexedFile, type Segment } from "./segment.ts";
+import { wordOf } from "./word-of.ts";
 
 /** Files by number; undefined where a newer state of the file has another. */
 export interface NumberedFiles {
@@ -166,7 +167,7 @@ export class LiveSegments {
   withWord(word: string): { file: IndexedFile; count: number; declared: boolean }[] {
     const found: { file: IndexedFile; count: number; declared: boolean }[] = [];
     for (const segment of this.#segments) {
-      segment.eachWithWord(word, (number, payload) => {
+      segment.eachWithWord(wordOf(word), (number, payload) => {
         const file = this.#liveFile(segment, number);
         if (file) found.push({ file, count: payload & (declaredBit - 1), declared: payload >= declaredBit });
       });

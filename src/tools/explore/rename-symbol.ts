@@ -36,7 +36,7 @@ export const renameSymbol = (code: Code) => {
       symbol: symbolInput,
       to: z
         .string()
-        .regex(/^[\p{L}_$][\p{L}\p{N}_$]*[?!]?$/u, "must be one plain name")
+        .regex(/^[\p{L}_$][\p{L}\p{N}_$]*[?!=]?$/u, "must be one plain name")
         .max(200)
         .describe("The new name, without what it belongs to"),
       kind: kindInput.describe("Kind of the symbol, where one file has several of that name"),

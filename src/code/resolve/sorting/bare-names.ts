@@ -12,7 +12,7 @@ import { isPrivate, namespaceOf } from "../visibility.ts";
 import { blockReceivers, orOfBlock } from "./block-receivers.ts";
 import { inFamily } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
-import { importBoundTo, importTaking, ofNamelessModules } from "./loaded-modules.ts";
+import { importBoundTo, importTaking, ofNamelessModules, withImportsAt } from "./loaded-modules.ts";
 import { memberInMacro, nameInMacro } from "./macro-arguments.ts";
 import { keyOfField, memberOf } from "./members.ts";
 import { memberOfNameless } from "./nameless-types.ts";
@@ -54,7 +54,7 @@ export async function bareName(
   }
   const around = typesAround(file.syntax, offset);
   const isTag = language.isTypeAfter?.(file.source.slice(Math.max(0, offset - 20), offset)) ?? false;
-  if (isTag && language.flatTypes) return taggedType(question, context, name);
+  if (isTag && language.flatTypes) return taggedType(question, context, name, offset);
   const blocks = await blockReceivers(question, context, offset);
   for (const { type } of blocks) {
     const verdict = type && (await memberOf(question, context, type, { offset, implicit: true }));
@@ -99,7 +99,8 @@ async function outsideOfBlocks(
       if (verdict) return typeToo(question, context, offset) ?? orOfOuter(question, verdict, receivers, type);
     }
   }
-  const inFile = inOwnModule(question, context, name, offset) ?? (await nameInFile(question, context, name));
+  const inFile =
+    inOwnModule(question, context, name, offset) ?? (await nameInFile(question, context, name, offset));
   const verdict =
     inFile.is === "sure" && nearestWins(language)
       ? await inNearestScope(question, context, around, inFile.of)
@@ -277,19 +278,31 @@ async function partOfModule(
 }
 
 /** `struct name`: of what has the name, only the types. */
-async function taggedType(question: Question, context: FileContext, name: string): Promise<Verdict> {
+async function taggedType(
+  question: Question,
+  context: FileContext,
+  name: string,
+  offset: number,
+): Promise<Verdict> {
   const { candidates, resolver } = question;
   const types = inFamily(candidates.tops, context.language).filter((d) => typeKinds.has(d.declaration.kind));
   const seen: Definition[] = [];
   for (const d of types) if ((await resolver.visibility.sight(context.file, d)) === "sure") seen.push(d);
-  return seen.length > 0 ? candidates.verdictOn(seen) : nameInFile(question, context, name);
+  return seen.length > 0 ? candidates.verdictOn(seen) : nameInFile(question, context, name, offset);
 }
 
 /** What a name means in a file outside of its functions and types. */
-function nameInFile(question: Question, context: FileContext, name: string): Promise<Verdict> {
+function nameInFile(
+  question: Question,
+  context: FileContext,
+  name: string,
+  offset: number,
+): Promise<Verdict> {
+  const isImported = context.language.scoping === "imported";
+  const file = isImported ? withImportsAt(context.file, name, offset) : context.file;
+  if (file !== context.file) return importedName(question, { ...context, file }, name);
   let meaning = context.bareNames.get(name);
   if (!meaning) {
-    const isImported = context.language.scoping === "imported";
     meaning = isImported ? importedName(question, context, name) : visibleName(question, context, name);
     context.bareNames.set(name, meaning);
   }

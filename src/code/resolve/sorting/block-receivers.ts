@@ -2,8 +2,8 @@
 import { typeKinds } from "../../languages/language.ts";
 import { familyOfLanguage } from "../../languages/languages.ts";
 import { isQuiet } from "../../syntax/syntax.ts";
-import type { NamedType } from "../declarators.ts";
 import { lastOwner } from "../declared.ts";
+import type { NamedType } from "../named-type.ts";
 import { type Occurrence, receiverBefore } from "../occurrences.ts";
 import { receiverType } from "../receivers.ts";
 import { inFamily } from "./candidates.ts";

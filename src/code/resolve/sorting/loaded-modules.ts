@@ -38,6 +38,25 @@ export function inSightOf(file: ParsedFile, name: string, offset: number): Parse
   return seen.size === 0 ? file : { ...file, syntax: { ...syntax, imports } };
 }
 
+/**
+ * A file as a name in it is read at a place, where functions import the name: the import of the function around hides what
+ * the file declares, and those of other functions mean nothing there.
+ */
+export function withImportsAt(file: ParsedFile, name: string, offset: number): ParsedFile {
+  const { syntax } = file;
+  const inFunctions = syntax.imports.flatMap((clause) => {
+    const scope = gives(clause, name) ? enclosing(syntax, clause.start) : undefined;
+    return scope?.kind === "func" || scope?.kind === "method" ? [{ clause, scope }] : [];
+  });
+  if (inFunctions.length === 0) return file;
+  const around = inFunctions.filter(({ scope }) => scope.start <= offset && offset < scope.end);
+  const innermost = Math.max(...around.map(({ scope }) => scope.start));
+  const own = around.filter(({ scope }) => scope.start === innermost).map(({ clause }) => clause);
+  if (own.length > 0) return { ...file, syntax: { ...syntax, declarations: [], imports: own } };
+  const elsewhere = new Set(inFunctions.map(({ clause }) => clause));
+  return { ...file, syntax: { ...syntax, imports: syntax.imports.filter((one) => !elsewhere.has(one)) } };
+}
+
 /** Those in the innermost function around a place that holds any. */
 function inInnermost(syntax: FileSyntax, clauses: readonly Import[], offset: number): Import[] {
   const around = clauses

@@ -1,18 +1,42 @@
 // Whether the member of a type is one that is asked for.
 
 import { typeKinds } from "../../languages/language.ts";
-import type { NamedType } from "../declarators.ts";
 import { isAlias, isMember, lastOwner, parentOf, placeOfType } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
+import type { NamedType } from "../named-type.ts";
 import { namelessOf } from "../nameless.ts";
 import { typesAround } from "../receivers.ts";
 import { inFamily } from "./candidates.ts";
 import type { FileContext, Question } from "./question.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
 
-/** A member of a type that is known by name; undefined when the type has no such member that is known. */
+/** A member of a type that is known by name, or of one of several; undefined when none has such a member that is known. */
 export async function memberOf(
+  question: Question,
+  context: FileContext,
+  type: NamedType,
+  place: { offset: number; implicit?: boolean; isQualified?: boolean },
+): Promise<Verdict | undefined> {
+  const verdict = await memberOfType(question, context, type, place);
+  if (verdict?.is !== "sure" || !context.language.dynamic) return verdict;
+  const members = inFamily(question.candidates.members, context.language);
+  const alternative = alternativesIn(type.rest).find(
+    (one) => one !== type.name && members.some((d) => lastOwner(d) === one && !verdict.of.includes(d)),
+  );
+  return alternative === undefined ? verdict : possible(`may be of ${alternative}`, verdict.of);
+}
+
+/** The other types of a union: `B` behind `A` in `A | B`. */
+const alternativesIn = (rest: string): string[] =>
+  Array.from(
+    /^(?:\[[^\]]*\])?(?:\s*\|\s*[\w.\\]+(?:\[[^\]]*\])?)+/
+      .exec(rest)?.[0]
+      .matchAll(/\|\s*(?:\w+[.\\])*(\w+)/g) ?? [],
+    ([, name = ""]) => name,
+  );
+
+async function memberOfType(
   question: Question,
   context: FileContext,
   { name: type, rest }: NamedType,
@@ -62,7 +86,7 @@ export async function memberOf(
   }
   // `ctx: A`: a type parameter, wherever it is declared.
   if (!named && direct.length === 0 && /^\p{Lu}\d?$/u.test(type)) return undefined;
-  const isInterface = named?.declaration.kind === "interface";
+  const isInterface = named?.declaration.kind === "interface" || (named && isProtocol(named));
   if (direct.length > 0)
     return language.structural && isInterface
       ? possible(`through ${type}`, [...candidates.asked])
@@ -90,6 +114,10 @@ export async function memberOf(
     ? possible(`${type} may be a ${lastOwner(ofOutside)}`, [ofOutside])
     : other(`${type}.${candidates.name}`);
 }
+
+/** A class of Python that says what others need to have. */
+const isProtocol = ({ declaration, syntax }: Definition) =>
+  syntax.inherits.some(({ child, parent }) => child === declaration.name && parent === "Protocol");
 
 /** A member asked for, of a type that inherits from the member's. */
 async function inheritedMember(

@@ -3,9 +3,10 @@ import { type Language, typeKinds } from "../../languages/language.ts";
 import { languageOf } from "../../languages/languages.ts";
 import { aliasedType } from "../../syntax/declared-names.ts";
 import type { Import } from "../../syntax/syntax.ts";
-import { declaratorType, type NamedType } from "../declarators.ts";
+import { declaratorType } from "../declarators.ts";
 import { isEnumerator, isMember, isNested, lastOwner, parentOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
+import type { NamedType } from "../named-type.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
 import { dotted } from "../other-names.ts";
 import { isVariable, testedTypes } from "../place-in-code.ts";
@@ -18,6 +19,7 @@ import { importBeforeDot, inSightOf, ofNamelessModules } from "./loaded-modules.
 import { memberOf } from "./members.ts";
 import { memberOfNameless } from "./nameless-types.ts";
 import type { FileContext, Question } from "./question.ts";
+import { isBehindSuper, memberOfSuper } from "./super-members.ts";
 import type { Types } from "./types.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
 
@@ -37,9 +39,14 @@ export async function qualifiedName(
       (block.type && (await memberOf(question, context, block.type, { offset }))) ??
       possible("the receiver of a block may have it", [...candidates.asked])
     );
-  const isOfThis = (receiver === "this" || receiver === "super") && chained === undefined;
-  const ofNameless = isOfThis ? await memberOfNameless(question, context, offset, receiver) : undefined;
+  const isOfParent = isBehindSuper(file.source, occurrence, language);
+  const isOfThis = isOfParent || (receiver === "this" && chained === undefined);
+  const ofNameless = isOfThis
+    ? await memberOfNameless(question, context, offset, isOfParent ? "super" : "this")
+    : undefined;
   if (ofNameless) return ofNameless;
+  const ofSuper = isOfParent ? await memberOfSuper(question, context, offset) : undefined;
+  if (ofSuper) return ofSuper;
   // `::name` is a name of no namespace; `<T as X>::name` is not.
   const isGlobal =
     receiver === "" && scoped && !/[>)\]]/.test(file.source[(occurrence.receiverEnd ?? 0) - 1] ?? "");
@@ -323,7 +330,10 @@ async function typeOfReceiver(
   const renamed = written === "" ? undefined : await renamedType(types, { file, language }, written);
   const isValue = type === undefined && localAt(file.syntax, receiver, occurrence.offset) !== undefined;
   if (renamed !== undefined && !isValue) return { rest: "", ...type, name: renamed };
-  if (!type || (await types.named(type.name, language))) return type;
+  const isRenamed = file.syntax.imports.some(({ names }) =>
+    names?.some(([name, alias]) => alias === type?.name && name !== alias),
+  );
+  if (!type || (!isRenamed && (await types.named(type.name, language)))) return type;
   const [target] = await bindings.targets(file, type.name);
   if (target && target.name !== type.name) return { ...type, name: target.name };
   const clause = file.syntax.imports.find(
@@ -374,6 +384,8 @@ async function renamedType(
 ): Promise<string | undefined> {
   if (language.scoping !== "namespaced") return undefined;
   const own = file.syntax.imports.find(({ whole }) => whole === name);
+  const imported = file.syntax.imports.flatMap(({ names = [] }) => names).find(([, alias]) => alias === name);
+  if (!own && imported) return imported[0] === name ? undefined : imported[0];
   const path = own ? dotted(own.module) : await types.namedForAll(name, language);
   return path?.split(".").at(-1);
 }

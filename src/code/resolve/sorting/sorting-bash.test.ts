@@ -73,3 +73,37 @@ test("a variable is declared once: what adds to it or assigns it again uses it",
   expect(await sorted(files, "ONLY")).toEqual(["c.sh:2"]);
   expect(await sorted(files, "LATE")).toEqual(["d.sh:1"]);
 });
+
+test("a bare word is a function where a command stands, and else only possibly", async () => {
+  const files = {
+    "a.sh": [
+      "greet() { :; }",
+      "greet | greet && \\greet",
+      'x=$(greet) y=`greet`; if "greet"; then X=1 greet; fi',
+      "command greet; trap greet EXIT; export -f greet; find . -exec greet {} ;",
+      "echo greet",
+      "cat > greet",
+      "./greet",
+      "list=(greet)",
+      "trap 'greet 1' EXIT",
+    ],
+  };
+  expect(await sorted(files, "greet")).toEqual([
+    ...["a.sh:2", "a.sh:2", "a.sh:2", "a.sh:3", "a.sh:3", "a.sh:3", "a.sh:3"],
+    ...["a.sh:4", "a.sh:4", "a.sh:4", "a.sh:4"],
+    ...["a.sh:5?", "a.sh:6?", "a.sh:7?", "a.sh:8?", "a.sh:9?"],
+  ]);
+});
+
+test("words that take the name of a variable", async () => {
+  const files = {
+    "a.sh": [
+      "NAME=1",
+      "for NAME in a; do :; done",
+      "mapfile -t NAME",
+      "[[ $x == 1 && -v NAME ]]",
+      "echo NAME",
+    ],
+  };
+  expect(await sorted(files, "NAME")).toEqual(["a.sh:2", "a.sh:3", "a.sh:4", "a.sh:5?"]);
+});

@@ -77,3 +77,16 @@ test("another function that is given to a module is a use of the module's", asyn
   ]);
   expect(await sorted(files, "plain.js#area")).toEqual(["use.js:2", "4 Lua code"]);
 });
+
+test("a function that a method gives to self belongs to its table", async () => {
+  const files = {
+    "a.lua": [
+      "local M = {}",
+      "function M:open() self.close = function() end; self.close() end",
+      "local function make() local self = {}; self.go = function() end; self.go(); return self end",
+      "return M",
+    ],
+  };
+  expect(await sorted(files, "M.close")).toEqual(["a.lua:2"]);
+  expect(await sorted(files, "go")).toEqual(["a.lua:3?"]);
+});

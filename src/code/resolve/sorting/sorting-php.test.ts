@@ -178,3 +178,27 @@ test("self and static are the class around, and what returns them is of the clas
   };
   expect(await sorted(files, "Stack.push")).toEqual(["stack.php:4", "stack.php:5", "stack.php:7"]);
 });
+
+test("behind parent stands a member of a parent, in a class without a name, too", async () => {
+  const files = {
+    "a.php": [
+      "<?php",
+      "class Base { function run() {} static function make() { $new = new static(); $new->run(); } }",
+      "class Sub extends Base {",
+      "  function run() { parent::run(); $this->run(); }",
+      "}",
+      "$one = new class extends Base { function go() { parent::run(); } };",
+    ],
+  };
+  expect(await sorted(files, "Base::run")).toEqual(["a.php:2", "a.php:4", "a.php:4?", "a.php:6"]);
+  expect(await sorted(files, "Sub::run")).toEqual(["a.php:2?", "a.php:4", "a.php:6?", "1 Base.run"]);
+});
+
+test("a type that an import gives another name", async () => {
+  const files = {
+    "a.php": ["<?php", "namespace A;", "class Store { function save() {} static function make() {} }"],
+    "b.php": ["<?php", "use A\\Store as Shop;", "function f(Shop $s) { $s->save(); }", "Shop::make();"],
+  };
+  expect(await sorted(files, "Store::save")).toEqual(["b.php:3"]);
+  expect(await sorted(files, "Store::make")).toEqual(["b.php:4"]);
+});

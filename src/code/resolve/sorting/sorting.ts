@@ -6,6 +6,7 @@ import { isEnumerator } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence, occurrencesOf } from "../occurrences.ts";
 import { aliasesForAll, aliasesIn, markName } from "../other-names.ts";
+import { passedOnNames } from "../passed-on-names.ts";
 import { importAt, isElement, isTypePlace, qualifierBefore } from "../place-in-code.ts";
 import { namespaceOf } from "../visibility.ts";
 import { bareName } from "./bare-names.ts";
@@ -42,9 +43,11 @@ export class Sorter {
     const context = contextOf(file);
     const found: Sorted[] = [];
     if (!context) return found;
+    const forAll = await this.namesForAll();
     const aliases = new Set([
       ...aliasesIn(file, context.language, own, asked),
-      ...(await this.namesForAll()),
+      ...forAll,
+      ...forAll.flatMap((name) => aliasesIn(file, context.language, name, [])),
     ]).difference(new Set([own]));
     const askedHere = new Set(asked.filter((d) => d.file === file.path).map((d) => d.declaration.nameStart));
     for (const name of [own, ...aliases]) {
@@ -67,11 +70,18 @@ export class Sorter {
     return found.sort((a, b) => a.offset - b.offset);
   }
 
-  /** Names that one file gives it for all others, too. */
+  /** Names that other files give it for all, or for those that import it from them. */
   namesForAll(): Promise<string[]> {
-    const { candidates, resolver } = this.#question;
-    this.#forAll ??= aliasesForAll(resolver.project, candidates.asked);
+    this.#forAll ??= this.#findNamesForAll();
     return this.#forAll;
+  }
+
+  async #findNamesForAll(): Promise<string[]> {
+    const { candidates, resolver } = this.#question;
+    return [
+      ...(await aliasesForAll(resolver.project, candidates.asked)),
+      ...(await passedOnNames(resolver.project, resolver.bindings, candidates.asked)),
+    ];
   }
 
   /** `[Mark]` for a type `MarkAttribute`, which it makes one of. */
@@ -109,8 +119,7 @@ async function verdictOn(
   const { file, language } = context;
   const meant = await meaning(question, context, name, occurrence);
   const resolved = typeOrFunction(meant, question.candidates, occurrence, language);
-  const mayBeText = resolved.is === "sure" && isDoubtful(file.syntax, occurrence.offset);
-  const verdict = mayBeText ? possible("may be in a text", resolved.of) : resolved;
+  const verdict = resolved.is === "sure" ? orDoubtful(context, name, occurrence.offset, resolved) : resolved;
   if (constructors.length === 0 || verdict.is === "other") return verdict;
   if (language.destructorSign && file.source[occurrence.offset - 1] === language.destructorSign)
     return other("the destructor");
@@ -118,6 +127,23 @@ async function verdictOn(
   if (occurrence.called) return { ...verdict, of };
   // `Store store;`, `Store store(1)`, `Store{1}`.
   return language.typeHints.declarators ? possible("may construct", of) : other(`the type ${name}`);
+}
+
+/** What the text around a name leaves open, although the name leads to a declaration. */
+function orDoubtful(
+  { file: { source, syntax }, language }: FileContext,
+  name: string,
+  offset: number,
+  verdict: Verdict & { is: "sure" },
+): Verdict {
+  if (isDoubtful(syntax, offset)) return possible("may be in a text", verdict.of);
+  if (!language.whyDoubtful) return verdict;
+  const end = offset + name.length;
+  const why = language.whyDoubtful(
+    source.slice(Math.max(0, offset - 200), offset),
+    source.slice(end, end + 100),
+  );
+  return why === undefined ? verdict : possible(why, verdict.of);
 }
 
 async function meaning(
@@ -128,7 +154,7 @@ async function meaning(
 ): Promise<Verdict> {
   const { candidates } = question;
   const { file, language } = context;
-  const { offset } = occurrence;
+  const { offset, receiver } = occurrence;
   if (!inFamily(candidates.asked, language).length) return other(`${language.name} code`);
   if (occurrence.label) return other("a label");
   const isMark = language.marks?.isAt(file.source, offset) ?? false;
@@ -145,6 +171,7 @@ async function meaning(
   if (place) return place;
   const before = file.source.slice(Math.max(0, offset - 200), offset);
   const after = file.source.slice(offset + name.length, offset + name.length + 40);
+  if (isSetter(candidates, context, occurrence, { before, after })) return other(`${name}=`);
   const kind = language.kindBetween?.(before, after);
   const isLocal = occurrence.receiver === undefined && localAt(file.syntax, name, offset) !== undefined;
   const ofOtherKind =
@@ -161,6 +188,16 @@ async function meaning(
   }
   if (qualifier !== undefined)
     return qualifiedName(question, context, { ...occurrence, receiver: qualifier, scoped: true });
+  // Behind a dot, another name is that of what a module passes on.
+  if (
+    name !== candidates.name &&
+    language.scoping === "imported" &&
+    receiver !== undefined &&
+    !occurrence.scoped
+  )
+    return candidates.verdictOn(
+      candidates.at(await question.resolver.bindings.memberTargets(file, receiver, name)),
+    );
   // `value.Type::name`: the type that the member is of.
   const isOfMember = language.typesBeforePath && !occurrence.scoped && isBeforePath(after);
   return occurrence.receiver === undefined || isOfMember
@@ -282,6 +319,21 @@ function rivalOfOtherKind(
   return rivals.length > 0 && language.methodsStandIn === "any file"
     ? possible(`a ${rival} has the name, too`, [...asked])
     : undefined;
+}
+
+/** `value.name = 1` and `:name=` mean `name=`, and no method that is declared as `name`; `def name=` declares it. */
+function isSetter(
+  { asked, name }: Candidates,
+  { language }: FileContext,
+  { receiver }: Occurrence,
+  { before, after }: { before: string; after: string },
+): boolean {
+  if (!language.setters || !/\w$/.test(name) || !/^\s*=(?![=~>])/.test(after)) return false;
+  if (after.startsWith("=") && /\bdef\s+(?:self\.)?$/.test(before)) return true;
+  const isSymbol = after.startsWith("=") && /(?<!:):["']?$/.test(before);
+  return (
+    (isSymbol || receiver !== undefined) && asked.every(({ declaration }) => declaration.kind === "method")
+  );
 }
 
 /** `$name` is no function; a bare word is a variable's name only where a command takes one. */

@@ -1,0 +1,26 @@
+import type { Language } from "../languages/language.ts";
+
+/** A type as a binding names it. */
+export interface NamedType {
+  name: string;
+  /** What is written behind it: type arguments, the rest of a union. */
+  rest: string;
+  /** The type that holds it, in the place of which it stands: `unique_ptr`. */
+  holder?: string;
+}
+
+/** What a type that only holds another stands for. */
+export function unwrapped(name: string, rest: string, language: Language): NamedType {
+  const end = rest.search(/[;={\n]|\)\s*[{=-]|,\s*[\w$]+\s*[:?]/);
+  const shown = end < 0 ? rest.slice(0, 120) : rest.slice(0, Math.min(end, 120));
+  if (!language.wrappers?.has(name)) return { name, rest: shown };
+  const held = /^\s*[<[]\s*["']?(?:const\s+|&|mut\s+|dyn\s+|'\w+\s*,?\s*)*(?:\w+(?:::|\.))*(\w+)/.exec(rest);
+  if (!held?.[1]) return { name, rest: shown };
+  return { ...unwrapped(held[1], rest.slice(held[0].length), language), holder: name };
+}
+
+/** The type that all of them say. */
+export function agreed(types: readonly (NamedType | undefined)[]): NamedType | undefined {
+  const [first] = types;
+  return first && types.every((type) => type?.name === first.name) ? first : undefined;
+}
