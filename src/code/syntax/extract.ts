@@ -177,11 +177,20 @@ function assemble(
     // `struct entry { … } list[] = …;` makes the type known behind the statement, too.
     const isTag = language.typeHints.declarators === true && typeKinds.has(raw.kind as Kind);
     const bounds = raw.hoisted ? (["scope"] as const) : isTag ? (["scope", "block"] as const) : undefined;
-    if (local && raw.kind !== "method" && raw.kind !== "impl" && raw.owner === undefined && !isOuter) {
+    // Nor is a member of a class without a name.
+    const isOfNameless = isMemberOfNameless(found, node, around?.start);
+    if (
+      local &&
+      raw.kind !== "method" &&
+      raw.kind !== "impl" &&
+      raw.owner === undefined &&
+      !isOuter &&
+      !isOfNameless
+    ) {
       const scope = scopes.around(node.startIndex, node, bounds);
       addLocal(name.text, name.startIndex, callable ? scope : placeOfVariable(name.startIndex, scope));
     }
-    const inType = around && (around.kind === "impl" || typeKinds.has(around.kind));
+    const inType = isOfNameless || (around && (around.kind === "impl" || typeKinds.has(around.kind)));
     // `this.name = function () {}` is a member of the type around, or of what the function around makes.
     const isOfThis = raw.owner === "this";
     if (local && !callable && !inType && !isOfThis) continue;
@@ -278,6 +287,14 @@ function innermostAt(nodes: readonly Node[], offset: number): Node | undefined {
       (best, one) => (best && best.startIndex > one.startIndex ? best : one),
       undefined,
     );
+}
+
+/** Whether what is declared at a node belongs to a class without a name, and to no function or type inside of that. */
+function isMemberOfNameless({ anonymous, scopes }: Findings, node: Node, around = -1): boolean {
+  const nameless = innermostAt(anonymous, node.startIndex);
+  if (!nameless || nameless.startIndex < around) return false;
+  const [start] = scopes.around(node.startIndex, node, ["scope"]) ?? [-1];
+  return nameless.startIndex > start;
 }
 
 const longestHead = 100;

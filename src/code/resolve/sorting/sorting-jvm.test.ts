@@ -174,3 +174,33 @@ test("a member of a type is none of a type inside of it", async () => {
   };
   expect(await sorted(files, "Box.x")).toEqual(["use.java:2", "x.java:1", "1 Box.Inner.x", "1 Inner.x"]);
 });
+
+test("Kotlin, Scala: members of a class without a name are no names of the function around", async () => {
+  const files = {
+    "a.kt": [
+      "open class Base { open fun save() {}; open val name = 1 }",
+      "class Store { fun save() {}; val name = 2 }",
+      "fun f(store: Store) {",
+      "  val o = object : Base() {",
+      "    override fun save() { super.save() }",
+      "    override val name = 3",
+      "    fun go() { save(); name }",
+      "  }",
+      "  with(store) { save(); name }",
+      "}",
+      "fun save() {}",
+      "fun g() { save(); run(object : Base() { override fun save() {} }) }",
+    ],
+    "b.scala": [
+      "class Kept { def keep() = 1 }",
+      "object Use {",
+      "  def f() = { val o = new Kept { override def keep() = 2 }; keep() }",
+      "  def keep() = 3",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "Store.save")).toEqual(["a.kt:9", "1 Base.save", "1 a.kt#save", "1 f.save"]);
+  expect(await sorted(files, "Store.name")).toEqual(["a.kt:9", "1 f.name"]);
+  expect(await sorted(files, "a.kt#save")).toEqual(["a.kt:12", "1 Base.save", "1 Store.save", "1 f.save"]);
+  expect(await sorted(files, "Use.keep")).toEqual(["b.scala:3"]);
+});
