@@ -1,4 +1,4 @@
-import { knownMethods } from "./go-methods.ts";
+import { knownInterfaces, knownMethods } from "./go-methods.ts";
 import type { ImportClause, Language } from "./language.ts";
 
 export const go: Language = {
@@ -12,6 +12,7 @@ export const go: Language = {
   importsStayInFile: true,
   packageIs: "folder",
   knownMethods,
+  knownInterfaces,
   structural: true,
   methodsStandIn: "folder",
   isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!=)/.test(after),

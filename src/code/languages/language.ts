@@ -53,6 +53,7 @@ export interface Language {
   readonly packageIs?: "folder" | "declared";
   /** Methods of types of the standard library that others often embed: `fmt.Stringer`. */
   readonly knownMethods?: ReadonlyMap<string, readonly string[]>;
+  readonly knownInterfaces?: ReadonlySet<string>;
   /** A member is called without `this` inside its type. */
   readonly implicitReceiver?: boolean;
   /** Words for the type around or its parent, besides `this`, `self` and `super`; before `::` where variables have a sign. */

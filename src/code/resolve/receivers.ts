@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { type Language, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
@@ -10,6 +11,10 @@ export interface NamedType {
   name: string;
   /** What is written behind it: type arguments, the rest of a union. */
   rest: string;
+  /** What is written before it: the name of a package. */
+  space?: string;
+  /** Where it is written, if that is another file. */
+  file?: string;
 }
 
 const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|base)$/.test(word);
@@ -58,14 +63,15 @@ export async function receiverType(
 
 async function writtenType(
   project: Project,
-  { source, syntax }: ParsedFile,
+  file: ParsedFile,
   { receiver, receiverEnd, offset, chained, scoped }: Occurrence,
 ): Promise<NamedType | undefined> {
+  const { syntax } = file;
   const language = languageNamed(syntax.language);
   if (receiver === undefined || !language) return undefined;
   const around = typesAround(syntax, offset);
   if (receiver === "") {
-    const made = await madeBefore(project, source, receiverEnd ?? offset, language);
+    const made = await madeBefore(project, file, receiverEnd ?? offset, language);
     return made && isSelf(made.name) ? selfType(around) : made;
   }
   if (chained === undefined && isOwnWord(receiver, language, scoped)) return selfType(around);
@@ -74,7 +80,10 @@ async function writtenType(
     // `a->b->name`: b is no variable, but what its type declares.
     if (language.typeHints.declarators) return fieldType(project, receiver);
     if (isOwnWord(chained, language)) return memberType(project, receiver, around, language);
-    return (await isType(project, receiver, language)) ? { name: receiver, rest: "" } : undefined;
+    if (!(await isType(project, receiver, language))) return undefined;
+    const isOfPackage =
+      language.packageIs === "folder" && syntax.imports.some(({ whole }) => whole === chained);
+    return { name: receiver, rest: "", ...(isOfPackage && { space: chained, file: file.path }) };
   }
   // `name::` leads into a type or module, whatever variable or constructor has the name.
   const isPath = scoped === true && language.separator === "::";
@@ -82,18 +91,18 @@ async function writtenType(
   // A type that a function declares.
   const isOwnType = syntax.declarations.some((d) => d.nameStart === bound?.[1] && typeKinds.has(d.kind));
   if (isOwnType) return { name: receiver, rest: "" };
-  if (bound) return typeOfBinding(project, source, bound[1], receiver, language);
+  if (bound) return typeOfBinding(project, file, bound[1], receiver, language);
   const declared = syntax.declarations.filter(
     (d) =>
       d.name === receiver &&
       d.kind !== "macro" &&
       !d.owner?.includes("(") &&
       // `$name` is no `$this->name`.
-      !(language.sigil && d.kind === "field"),
+      !((language.sigil || language.membersBehindDot) && d.kind === "field"),
   );
   if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
   const own = declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ?? declared[0];
-  if (own && !isPath) return typeOfBinding(project, source, own.nameStart, receiver, language);
+  if (own && !isPath) return typeOfBinding(project, file, own.nameStart, receiver, language);
   if (language.implicitReceiver && !isPath) {
     const member = await memberType(project, receiver, around, language);
     if (member) return member;
@@ -116,12 +125,16 @@ async function isType(project: Project, name: string, language: Language): Promi
   return declarations.some((d) => typeKinds.has(d.kind));
 }
 
-async function declarationsNamed(project: Project, name: string, language: Language): Promise<Declaration[]> {
-  const found: Declaration[] = [];
+type Declared = Declaration & { file: string; package: string | undefined };
+
+async function declarationsNamed(project: Project, name: string, language: Language): Promise<Declared[]> {
+  const found: Declared[] = [];
   const family = familyOfLanguage(language.name);
   for (const file of project.declaring(name)) {
     if (familyOfLanguage(file.language) !== family) continue;
-    for (const d of (await project.syntax(file))?.declarations ?? []) if (d.name === name) found.push(d);
+    const syntax = await project.syntax(file);
+    for (const d of syntax?.declarations ?? [])
+      if (d.name === name) found.push({ ...d, file: file.path, package: syntax?.package });
   }
   return found;
 }
@@ -136,10 +149,11 @@ async function memberType(
   const own = (await declarationsNamed(project, name, language)).filter((d) =>
     around.includes(d.owner?.split(".").at(-1) ?? ""),
   );
-  const types = own.map(({ signature }) => {
+  const types = own.map(({ signature, file }) => {
     const sign = language.sigil ? `(?<=\\${language.sigil})` : "(?<![\\w$])";
     const at = signature.search(new RegExp(`${sign}${escaped(name)}(?![\\w$])`));
-    return at < 0 ? undefined : typeInText(signature, at, name, language);
+    const type = at < 0 ? undefined : typeInText(signature, at, name, language);
+    return type && language.packageIs === "folder" ? { ...type, file } : type;
   });
   return agreed(types);
 }
@@ -158,19 +172,25 @@ async function fieldType(project: Project, name: string): Promise<NamedType | un
 
 function agreed(types: readonly (NamedType | undefined)[]): NamedType | undefined {
   const [first] = types;
-  return first && types.every((type) => type?.name === first.name) ? first : undefined;
+  return first && types.every((type) => type?.name === first.name && placeOf(type) === placeOf(first))
+    ? first
+    : undefined;
 }
+
+/** Types of one name in several packages are several types. */
+const placeOf = ({ space, file }: NamedType) => space ?? (file === undefined ? "" : posix.dirname(file));
 
 /** What is written around a binding; else what the function that makes the value returns. */
 async function typeOfBinding(
   project: Project,
-  source: string,
+  file: ParsedFile,
   at: number,
   name: string,
   language: Language,
 ): Promise<NamedType | undefined> {
+  const { source } = file;
   const written = typeInText(source, at, name, language);
-  if (written) return written;
+  if (written) return language.packageIs === "folder" ? { ...written, file: file.path } : written;
   const after = source.slice(at + name.length, at + name.length + 200);
   const call =
     /^(?:\s*,\s*[\w$]+)*\s*:?=\s*(?:await\s+|try[?!]?\s+|\*|&)?(?:([\w$]+)(?:\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?\(/.exec(
@@ -178,7 +198,7 @@ async function typeOfBinding(
     );
   const isFirst = !/,\s*$/.test(source.slice(Math.max(0, at - 20), at));
   if (!call?.[2] || !isFirst || goesOn(source, at + name.length + call[0].length)) return undefined;
-  return returned(project, call[2], call[1], language);
+  return returned(project, file, { name: call[2], on: call[1] }, language);
 }
 
 /** Whether what a call gives is asked for something further, behind its arguments: `make().part`, `read()?`. */
@@ -203,10 +223,11 @@ function isAskedFurther(source: string, end: number): boolean {
 /** `new T(…).name`, `(new T(…)).name`, `T(…).name`, `make(…).name`. */
 async function madeBefore(
   project: Project,
-  source: string,
+  file: ParsedFile,
   end: number,
   language: Language,
 ): Promise<NamedType | undefined> {
+  const { source } = file;
   if (source[end - 1] !== ")") return undefined;
   let depth = 0;
   let at = end - 1;
@@ -226,39 +247,61 @@ async function madeBefore(
   if (!call?.[2] || call[2] === "new") return undefined;
   if (/^\p{Lu}/u.test(call[2]) && (await isType(project, call[2], language)))
     return { name: call[2], rest: "" };
-  return returned(project, call[2], call[1], language);
+  return returned(project, file, { name: call[2], on: call[1] }, language);
 }
 
 /** The type that all functions of this name say they return. */
 async function returned(
   project: Project,
-  name: string,
-  on: string | undefined,
+  from: ParsedFile,
+  { name, on }: { name: string; on: string | undefined },
   language: Language,
 ): Promise<NamedType | undefined> {
   const { returns } = language.typeHints;
   if (!returns) return undefined;
   // `reset(list)` is no method where a receiver cannot be left out.
   const mayBeMethod = on !== undefined || language.implicitReceiver === true;
-  const declared = await declarationsNamed(project, name, language);
+  const named = await declarationsNamed(project, name, language);
+  const isNear = (d: Declared) => language.packageIs !== "folder" || isOfPackage(d, on, from);
+  const declared = named.filter((d) => d.kind !== "func" || isNear(d));
   // What a macro stands for is not read.
   if (declared.some((d) => d.kind === "macro")) return undefined;
   const functions = declared.filter((d) => d.kind === "func" || (d.kind === "method" && mayBeMethod));
   const owned = functions.filter((d) => on !== undefined && d.owner?.split(".").at(-1) === on);
   const meant = owned.length > 0 ? owned : functions;
   return agreed(
-    meant.map(({ signature, owner }) => {
+    meant.map(({ signature, owner, file }) => {
       const found = returns.exec(signature);
       if (!found?.[1] || isVague(found[1])) return undefined;
       const rest = signature.slice(found.index + found[0].length);
       // The name itself may be cut there.
       if (rest === "…") return undefined;
       const type = vagueless(unwrapped(found[1], rest, language), language);
+      if (type && language.packageIs === "folder") return { ...type, ...spaceIn(found, language), file };
       if (!type || !isSelf(type.name)) return type;
       const own = owner?.split(".").at(-1);
       return own === undefined ? undefined : { ...type, name: own };
     }),
   );
+}
+
+/** Whether a function is the one that a file calls by its bare name, or behind the name of an imported package. */
+function isOfPackage(
+  { file, package: name = "" }: Declared,
+  on: string | undefined,
+  { path, syntax }: ParsedFile,
+): boolean {
+  if (on === undefined)
+    return posix.dirname(file) === posix.dirname(path) || syntax.imports.some(({ wildcard }) => wildcard);
+  const clause = syntax.imports.find(({ whole }) => whole === on);
+  return clause !== undefined && (name === on || clause.module.split("/").includes(name));
+}
+
+/** The name of a package before a type that a pattern found. */
+function spaceIn(found: RegExpExecArray, language: Language): Pick<NamedType, "space"> {
+  if (language.packageIs !== "folder" || !found[1]) return {};
+  const space = /(\w+)\.$/.exec(found[0].slice(0, found[0].lastIndexOf(found[1])))?.[1];
+  return space === undefined ? {} : { space };
 }
 
 function typeInText(text: string, at: number, name: string, language: Language): NamedType | undefined {
@@ -274,7 +317,9 @@ function typeInText(text: string, at: number, name: string, language: Language):
     for (const pattern of hints.after) {
       const found = pattern.exec(after);
       if (found && isAskedFurther(text, at + name.length + found[0].length)) return undefined;
-      if (found?.[1]) return vagueless(unwrapped(found[1], after.slice(found[0].length), language), language);
+      if (!found?.[1]) continue;
+      const type = vagueless(unwrapped(found[1], after.slice(found[0].length), language), language);
+      return type && { ...type, ...spaceIn(found, language) };
     }
   }
   for (const pattern of hints.before ?? []) {

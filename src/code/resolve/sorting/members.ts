@@ -7,6 +7,7 @@ import { literalType } from "../literal-type.ts";
 import { namelessOf } from "../nameless.ts";
 import { type NamedType, typesAround } from "../receivers.ts";
 import { inFamily } from "./candidates.ts";
+import { memberOfPackage } from "./package-members.ts";
 import type { FileContext, Question } from "./question.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
 
@@ -14,7 +15,7 @@ import { other, possible, type Verdict } from "./verdict.ts";
 export async function memberOf(
   question: Question,
   context: FileContext,
-  { name: type, rest }: NamedType,
+  written: NamedType,
   {
     offset,
     implicit = false,
@@ -23,6 +24,9 @@ export async function memberOf(
 ): Promise<Verdict | undefined> {
   const { candidates, types } = question;
   const { language } = context;
+  const ofPackage = await memberOfPackage(question, context, written);
+  if (ofPackage) return ofPackage;
+  const { name: type, rest } = written;
   const members = inFamily(candidates.members, language);
   const direct = members.filter((d) => lastOwner(d) === type && namelessOf(d) === undefined);
   let isAnotherType = false;
@@ -68,6 +72,8 @@ export async function memberOf(
   if (named) {
     const { up } = await types.family(type);
     const inherited = members.filter((d) => up.has(lastOwner(d)));
+    const ofInterface = language.structural && inherited.find((d) => parentOf(d)?.kind === "interface");
+    if (ofInterface) return possible(`through ${lastOwner(ofInterface)}`, [...candidates.asked]);
     if (inherited.length > 0) return candidates.verdictOn(inherited);
   }
   if (named && (isAlias(named) || candidates.asked.some(isMember)))
@@ -176,8 +182,15 @@ async function inheritedBody(
 export async function keyOfField(question: Question, context: FileContext, offset: number): Promise<Verdict> {
   const { candidates } = question;
   const fields = inFamily(candidates.members, context.language);
-  const type = literalType(context.file.source, offset);
-  if (type) {
+  const literal = literalType(context.file.source, offset);
+  const type = literal?.name;
+  if (literal && type) {
+    const ofPackage = await memberOfPackage(question, context, {
+      ...literal,
+      rest: "",
+      file: context.file.path,
+    });
+    if (ofPackage) return ofPackage;
     const own = fields.filter((d) => lastOwner(d) === type);
     const { meant, unsure } = await ofVisibleType(question, context, type, own, offset);
     if (own.length > 0 && !unsure) return candidates.verdictOn(meant);

@@ -61,7 +61,9 @@ export async function qualifiedName(
   const type =
     (await typeOfReceiver(question, context, occurrence)) ??
     (scoped ? await outsideType(question, receiver, language) : undefined);
-  const isQualified = scoped === true && chained !== undefined && chained !== "";
+  // `value.Type.name`, where a type of any package is embedded under its own name.
+  const isEmbedded = language.embedsTypes && chained !== undefined && type?.file === undefined;
+  const isQualified = isEmbedded || (scoped === true && chained !== undefined && chained !== "");
   const verdict = type && (await memberOf(question, context, type, { offset, isQualified }));
   // Where types are only tables, what one of them is made from is not known.
   const isTable =
