@@ -18,7 +18,7 @@ export interface Language {
    * `@outer` a name that a function says is not its own; `@scope` a function: its locals end there; `@block` likewise, but not for `@hoist` (a binding that belongs to the
    * whole function); `@region` where type parameters end; `@after` what declares variables that hold only behind it (of
    * several in one match: from the first to the last);
-   * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), `@live` (code inside of a text), `@unread`
+   * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), `@live` (code inside of a text), `@format` (a text in which names may stand in braces), `@unread`
    * (code in which the grammar does not tell texts and comments from the rest) and `@again` (brackets whose inside is parsed once more, as code of its own: the arguments of a macro).
    */
   readonly query: string;
@@ -144,6 +144,8 @@ export interface Language {
   readonly sigil?: "$";
   /** The sign in front of a name that gives its value, in a text or anywhere: `$name` is a use of `name`. */
   readonly valueSign?: "$";
+  /** The sign behind a name that stands for a width in a formatted text: `{:>width$}`. */
+  readonly widthSign?: "$";
   /** Where variables and functions of one name are told apart by how they are written: what a name between these texts is. */
   kindBetween?(before: string, after: string): "variable" | "function or text" | undefined;
   /** What a function assigns without a word for it is no variable of its own. */
@@ -174,6 +176,10 @@ export interface Language {
   readonly typeHints: TypeHints;
   /** Types that stand for what they hold: a method called on `Arc<T>` is one of `T`. */
   readonly wrappers?: ReadonlySet<string>;
+  /** The head of a block in which methods of a type stand, of a trait or its own: its first group is what stands between `impl` and the body. */
+  readonly implHead?: RegExp;
+  /** Types of which a question mark takes what they hold: `read()?.name`. */
+  readonly tried?: ReadonlySet<string>;
   /** How a type that a macro makes names the one it points to: `StorePtr`. */
   readonly pointerName?: RegExp;
   /** A function that makes a type by its name alone: shown with the type in outlines. */

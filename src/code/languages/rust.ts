@@ -11,6 +11,7 @@ export const rust: Language = {
   importStyle: "rust",
   scoping: "imported",
   shorthandKeys: true,
+  widthSign: "$",
   membersBehindDot: true,
   methodsStandIn: "any file",
   isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
@@ -40,6 +41,8 @@ export const rust: Language = {
       /\bfn\s+\w+\s*(?:<(?:[^<>]|->|<(?:[^<>]|->|<[^<>]*>)*>)*>)?\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*->\s*(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)?(?:impl\s+|dyn\s+)?(?:\w+::)*(\w+)/,
   },
   wrappers: new Set(["Arc", "Rc", "Box", "Pin", "Ref", "RefMut", "MutexGuard", "Cow"]),
+  implHead: /^[ \t]*(?:default\s+|unsafe\s+)*impl\b([^{;]*)\{/gm,
+  tried: new Set(["Result", "Option"]),
   query: `
 (function_item name: (_) @name body: (_) @body) @func
 (function_signature_item name: (_) @name) @func
@@ -79,6 +82,7 @@ export const rust: Language = {
 (extern_crate_declaration) @import
 (source_file (macro_invocation (token_tree) @again))
 (declaration_list (macro_invocation (token_tree) @again))
+(token_tree [(string_literal (string_content) @format) (raw_string_literal (string_content) @format)])
 [(line_comment) (block_comment) (string_content) (escape_sequence) (char_literal)] @quiet
 `,
   imports(statement) {

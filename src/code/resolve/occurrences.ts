@@ -43,7 +43,7 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
     const end = at + name.length;
     const lineStart = source.lastIndexOf("\n", at - 1) + 1;
     const after = source.slice(end, end + 200);
-    const key = language?.isKey?.(codeBefore(source, syntax, at), after) ?? false;
+    const key = !isInText(syntax, at) && (language?.isKey?.(codeBefore(source, syntax, at), after) ?? false);
     const label = language?.isLabel?.(source.slice(lineStart, at), after) ?? false;
     const start = language?.sigil && source[at - 1] === language.sigil ? at - 1 : at;
     found.push({
@@ -57,6 +57,9 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
   }
   return found;
 }
+
+/** A name alone in a text that is formatted: `"{name:?}"`. */
+export const isInText = (syntax: FileSyntax, at: number) => isQuiet(syntax, at - 1);
 
 /** Where a text is just the name, as in `call([store, "save"])` and `store["save"]()`: no use that is known, but it may be one. */
 export function textsThatAre(name: string, source: string, syntax: FileSyntax): number[] {
@@ -112,7 +115,8 @@ export function placesOf(name: string, source: string, language?: Language): num
     const start = isStatic ? at - 1 : at;
     if (!isValue && isPart(source.charCodeAt(start - 1)) && isPart(name.charCodeAt(0))) continue;
     // `$name$other`: another value begins.
-    const isNextValue = language?.valueSign !== undefined && source[end] === language.valueSign;
+    const sign = language?.valueSign ?? language?.widthSign;
+    const isNextValue = sign !== undefined && source[end] === sign;
     if (!isNextValue && isPart(source.charCodeAt(end)) && isPart(name.charCodeAt(name.length - 1))) continue;
     if (language?.nameSigns?.test(source.slice(end, end + 2)) && isPart(name.charCodeAt(name.length - 1)))
       continue;

@@ -52,13 +52,27 @@ export async function receiverType(
   file: ParsedFile,
   occurrence: Occurrence,
 ): Promise<NamedType | undefined> {
-  const written = await writtenType(project, file, occurrence);
+  const found = await writtenType(project, file, occurrence);
+  const written =
+    found && isTried(file, occurrence) ? heldBy(found, languageNamed(file.syntax.language)) : found;
   // `let one = Self { … }`
   const type = written?.name === "Self" ? selfType(typesAround(file.syntax, occurrence.offset)) : written;
   // `input: I` says what the type parameter stands for, which is anything.
   const isParameter =
     type && type.name !== occurrence.receiver && localAt(file.syntax, type.name, occurrence.offset);
   return isParameter ? undefined : type;
+}
+
+/** `read()?.name` */
+const isTried = ({ source, syntax }: ParsedFile, { receiverEnd = 0 }: Occurrence) =>
+  languageNamed(syntax.language)?.tried !== undefined && source[receiverEnd] === "?";
+
+/** What a question mark takes out of a value. */
+function heldBy({ name, rest }: NamedType, language: Language | undefined): NamedType | undefined {
+  if (!language?.tried?.has(name)) return undefined;
+  const held = heldType.exec(rest);
+  const type = held?.[1] && unwrapped(held[1], rest.slice(held[0].length), language);
+  return type ? vagueless(type, language) : undefined;
 }
 
 async function writtenType(
@@ -332,12 +346,14 @@ function typeInText(text: string, at: number, name: string, language: Language):
   return undefined;
 }
 
+const heldType = /^\s*[<[]\s*(?:const\s+|&|mut\s+|dyn\s+|'\w+\s*,?\s*)*(?:\w+(?:::|\.))*(\w+)/;
+
 /** What a type that only holds another stands for. */
 function unwrapped(name: string, rest: string, language: Language): NamedType {
   const end = rest.search(/[;={\n]|\)\s*[{=-]|,\s*[\w$]+\s*[:?]/);
   const shown = end < 0 ? rest.slice(0, 120) : rest.slice(0, Math.min(end, 120));
   if (!language.wrappers?.has(name)) return { name, rest: shown };
-  const held = /^\s*[<[]\s*(?:const\s+|&|mut\s+|dyn\s+|'\w+\s*,?\s*)*(?:\w+(?:::|\.))*(\w+)/.exec(rest);
+  const held = heldType.exec(rest);
   return held?.[1] ? unwrapped(held[1], rest.slice(held[0].length), language) : { name, rest: shown };
 }
 

@@ -132,7 +132,13 @@ function filesToLookAt(
       return language?.sigil ?? language?.valueSign ?? [];
     }),
   );
-  const words = [name, ...[...signs].map((sign) => `${sign}${name}`), ...otherNames];
+  const behind = wanted.flatMap(({ syntax }) => languageNamed(syntax.language)?.widthSign ?? []);
+  const words = [
+    name,
+    ...[...signs].map((sign) => `${sign}${name}`),
+    ...[...new Set(behind)].map((sign) => `${name}${sign}`),
+    ...otherNames,
+  ];
   const holders = words.flatMap((word) => project.words.withWord(word).map(({ file }) => file.path));
   const paths = new Set([...holders, ...opaque]);
   for (const { file, syntax } of wanted) {

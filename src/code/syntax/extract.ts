@@ -3,6 +3,7 @@ import { type Kind, type Language, typeKinds } from "../languages/language.ts";
 import { onceAssigned, without } from "./assignments.ts";
 import { argumentsOf, lastPart, ownerName, plainName, spaceBefore, typeName } from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
+import { namesInFormats } from "./format-texts.ts";
 import { grammarOf } from "./grammar.ts";
 import { limitOf, stopped } from "./parse-limit.ts";
 import { quietInside, quietRanges, quietTakenOut } from "./quiet-ranges.ts";
@@ -249,6 +250,7 @@ function assemble(
   const firstError = firstErrorIn(root);
   const doubtful = found.quiet.filter((node) => !isTrusted(node, firstError, source));
   const isDoubtful = new Set(doubtful);
+  const formats = namesInFormats(found.formats);
   const imports = found.imports.flatMap((node) => {
     const { startIndex: start, endIndex: end } = node;
     const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
@@ -272,9 +274,9 @@ function assemble(
         ...found.unread.flatMap(quietInside),
         ...quietTakenOut(source, text),
       ],
-      found.live,
+      [...found.live, ...formats.live, ...formats.perhaps],
     ),
-    doubtful: quietRanges(doubtful, found.live),
+    doubtful: quietRanges([...doubtful, ...formats.perhaps], found.live),
     broken: root?.hasError ?? false,
   };
 }

@@ -50,7 +50,8 @@ export async function memberOf(
     if (up.has(type)) return possible(`through ${type}`, [d]);
     const both = await types.belowBoth(lastOwner(d), type);
     if (both !== undefined) return possible(`through ${both}`, [d]);
-    if (lastOwner(d) !== "" && hasWord(rest, lastOwner(d))) return possible(`held by ${type}`, [d]);
+    const isHeld = wordsOf(rest).some((word) => word === lastOwner(d) || up.has(word) || down.has(word));
+    if (lastOwner(d) !== "" && isHeld) return possible(`held by ${type}`, [d]);
   }
   if (implicit && visible.length > 0) return candidates.verdictOn(visible);
   if (implicit && members.length === 0) return undefined;
@@ -251,4 +252,4 @@ function areGivenElsewhere(
 const areSeveral = (members: readonly Definition[]) =>
   new Set(members.flatMap((d) => placeOfType(d) ?? [])).size > 1;
 
-const hasWord = (text: string, word: string) => text.split(/[^\p{L}\p{N}_$]+/u).includes(word);
+const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}_$]+/u).filter(Boolean);

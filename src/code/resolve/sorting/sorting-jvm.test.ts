@@ -204,3 +204,11 @@ test("Kotlin, Scala: members of a class without a name are no names of the funct
   expect(await sorted(files, "a.kt#save")).toEqual(["a.kt:12", "1 Base.save", "1 Store.save", "1 f.save"]);
   expect(await sorted(files, "Use.keep")).toEqual(["b.scala:3"]);
 });
+
+test("Java: an enumerator that comes with all others of its enum is meant by its bare name", async () => {
+  const files = {
+    "a/Color.java": "package a;\npublic enum Color { RED }\n",
+    "b/Use.java": "package b;\nimport static a.Color.*;\nclass Use { Object o = RED; }\n",
+  };
+  expect(await sorted(files, "Color.RED")).toEqual(["b/Use.java:3"]);
+});
