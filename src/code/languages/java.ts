@@ -1,3 +1,4 @@
+import { propertiesOfMethods } from "./jvm-names.ts";
 import type { Language } from "./language.ts";
 
 export const java: Language = {
@@ -7,6 +8,7 @@ export const java: Language = {
   separator: ".",
   importStyle: "java",
   family: "jvm",
+  elsewhere: propertiesOfMethods,
   scoping: "imported",
   importsStayInFile: true,
   packageIs: "declared",

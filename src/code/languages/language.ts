@@ -49,6 +49,10 @@ export interface Language {
   readonly packagesNest?: boolean;
   /** The class that holds what stands at the top of a file, for other languages. */
   classOfFile?(path: string): string;
+  /** Where a file names that class itself. */
+  readonly classInFile?: RegExp;
+  /** Names under which other languages of the family know what is declared here. */
+  readonly elsewhere?: ElsewhereNames;
   /** What shares its names without an import: files of one folder, or files that declare one package. */
   readonly packageIs?: "folder" | "declared";
   /** Methods of types of the standard library that others often embed: `fmt.Stringer`. */
@@ -160,6 +164,8 @@ export interface Language {
   isLabel?(line: string, after: string): boolean;
   /** A name that is a word of the language at this place only. */
   isKeyword?(name: string, line: string, after: string): boolean;
+  /** What stands before a word of the language that is a name: `r#type`. */
+  readonly rawSign?: string;
   /** Whether a name after this text is a case label, which names an enumerator without its enum. */
   isCaseLabel?(before: string): boolean;
   /** Whether a name after this text is that of a type: `struct name`. */
@@ -197,6 +203,19 @@ export interface CallWithoutName {
   names: RegExp;
   signed?: RegExp;
   as: string;
+}
+
+export interface ElsewhereNames {
+  readonly languages: ReadonlySet<string>;
+  /** `head` is what stands before the name in its declaration. */
+  names(declaration: { name: string; kind: Kind; signature: string; head: string }): ElsewhereName[];
+}
+
+export interface ElsewhereName {
+  name: string;
+  kind: Kind;
+  /** It is used so only where the name is read, or where something is assigned to it. */
+  only?: "read" | "written";
 }
 
 export interface PathModules {

@@ -35,7 +35,7 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
         (d) =>
           d.name === name && !isGivenToModule(d, source, syntax) && !(language?.assignsOuter && isAdding(d)),
       )
-      .map((d) => lastNameStart(source, d.nameStart)),
+      .map((d) => lastNameStart(source, d.nameStart, language)),
   );
   const found: Occurrence[] = [];
   for (const at of placesOf(name, source, language)) {
@@ -45,7 +45,7 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
     const after = source.slice(end, end + 200);
     const key = !isInText(syntax, at) && (language?.isKey?.(codeBefore(source, syntax, at), after) ?? false);
     const label = language?.isLabel?.(source.slice(lineStart, at), after) ?? false;
-    const start = language?.sigil && source[at - 1] === language.sigil ? at - 1 : at;
+    const start = at - signBefore(source, at, language).length;
     found.push({
       offset: at,
       ...(receiverOfText(source, at, language) ?? receiverBefore(source, start, syntax, language)),
@@ -56,6 +56,12 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
     });
   }
   return found;
+}
+
+/** The sign of a variable, or of a word that is a name here: `$name`, `r#name`. */
+function signBefore(source: string, at: number, language: Language | undefined): string {
+  const signs = [language?.sigil, language?.rawSign];
+  return signs.find((sign) => sign !== undefined && source.startsWith(sign, at - sign.length)) ?? "";
 }
 
 /** A name alone in a text that is formatted: `"{name:?}"`. */
@@ -126,7 +132,8 @@ export function placesOf(name: string, source: string, language?: Language): num
 }
 
 /** `A::B::name` is declared where its last part stands; `:name` and `"name"` behind the sign. */
-function lastNameStart(source: string, start: number): number {
+function lastNameStart(source: string, start: number, language: Language | undefined): number {
+  if (language?.rawSign && source.startsWith(language.rawSign, start)) return start + language.rawSign.length;
   if (/^["'`:]/.test(source[start] ?? "")) return start + 1;
   const qualifier = /^(?:[\w~]+(?:<[^<>()]*>)?::)+/.exec(source.slice(start, start + 200));
   return start + (qualifier?.[0].length ?? 0);

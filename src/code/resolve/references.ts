@@ -66,7 +66,8 @@ export async function findReferences(
   const homes = new Set(wanted.map((d) => d.file));
   const families = new Set(wanted.map((d) => familyOfLanguage(d.syntax.language)));
   const opaque = new Set(await project.notUnderstood(name));
-  const otherNames = [...(await sorter.namesForAll()), markName(wanted) ?? []].flat();
+  const elsewhere = (await sorter.elsewhere()).map((one) => one.name);
+  const otherNames = [...(await sorter.namesForAll()), markName(wanted) ?? [], ...elsewhere].flat();
   for (const path of filesToLookAt(project, modules, wanted, { otherNames, opaque }, under, homes)) {
     if (!mayRead(path)) continue;
     const indexed = project.words.file(path);

@@ -1,7 +1,15 @@
 import type { Node, QueryMatch, Tree } from "web-tree-sitter";
 import { type Kind, type Language, typeKinds } from "../languages/language.ts";
 import { onceAssigned, without } from "./assignments.ts";
-import { argumentsOf, lastPart, ownerName, plainName, spaceBefore, typeName } from "./declared-names.ts";
+import {
+  argumentsOf,
+  lastPart,
+  ownerName,
+  plainName,
+  spaceBefore,
+  typeName,
+  withoutSign,
+} from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
 import { namesInFormats } from "./format-texts.ts";
 import { grammarOf } from "./grammar.ts";
@@ -102,7 +110,8 @@ function assemble(
   declaring.sort();
   const locals: Local[] = [];
   const addLocal = (name: string, at: number, scope: readonly [number, number] | undefined) => {
-    if (scope) locals.push([name, at, scope[0], scope[1]]);
+    const bare = withoutSign(name, language);
+    if (scope) locals.push([bare, at + name.length - bare.length, scope[0], scope[1]]);
   };
   /** Where a variable holds: from the end of its declaration on, where the language has it so. */
   const placeOfVariable = (at: number, scope: readonly [number, number] | undefined) => {
@@ -255,7 +264,7 @@ function assemble(
     const { startIndex: start, endIndex: end } = node;
     const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
     return language
-      .imports(node.text, before, source.slice(end, end + 40))
+      .imports(node.text, before, source.slice(end, end + 200))
       .map((clause) => ({ ...clause, line: lineOf(start), start, end }));
   });
   return {

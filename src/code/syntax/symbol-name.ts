@@ -13,7 +13,11 @@ export interface SymbolName {
 }
 
 export function parseSymbol(text: string): SymbolName {
-  const trimmed = text.trim().replace(/\(\)$/, "");
+  // `r#type` is the name `type` in Rust.
+  const trimmed = text
+    .trim()
+    .replace(/\(\)$/, "")
+    .replace(/\br#(?=[a-z]+$)/, "");
   const hash = trimmed.indexOf("#");
   const before = trimmed.slice(0, Math.max(0, hash));
   // `src/a.ts#foo` names a file; `Cart#total` a type and its method.

@@ -183,6 +183,8 @@ async function inheritedBody(
 export async function keyOfField(question: Question, context: FileContext, offset: number): Promise<Verdict> {
   const { candidates } = question;
   const fields = inFamily(candidates.members, context.language);
+  const ofTraits = fields.filter((d) => candidates.isAsked(d) && typeKinds.has(d.declaration.kind));
+  if (ofTraits.length > 0) return possible("a type may be given under the name", ofTraits);
   const literal = literalType(context.file.source, offset);
   const type = literal?.name;
   if (literal && type) {

@@ -125,3 +125,24 @@ test("a method that only a type has itself is none of a trait's; a name in a tex
   const limit = await planRenaming(place.project, modules, { symbol: "LIMIT", to: "MOST" }, () => true);
   expect(limit.replacements.get("src/lib.rs")?.map(({ text }) => text)).toEqual(["MOST", "MOST"]);
 });
+
+test("modules at other paths, words of the language as names, types given to a trait by name", async () => {
+  const files = {
+    "src/lib.rs": [
+      '#[path = "odd_file.rs"]',
+      "mod odd;",
+      "pub fn r#type() {}",
+      "pub struct R { pub r#match: u32 }",
+      "fn go(r: R) { odd::far(); r#type(); match r.r#match { _ => 1 }; let r#type = 1; r#type }",
+      "pub trait Shape { type Out; }",
+      "impl Shape for R { type Out = u32; }",
+      "fn total<T>(t: T) where T: Shape<Out = u32> {}",
+    ],
+    "src/odd_file.rs": "pub fn far() {}\n",
+  };
+  expect(await sorted(files, "far")).toEqual(["src/lib.rs:5"]);
+  expect(await sorted(files, "r#type")).toEqual(["src/lib.rs:5", "2 a keyword", "2 a local variable"]);
+  expect(await sorted(files, "type")).toEqual(["src/lib.rs:5", "2 a keyword", "2 a local variable"]);
+  expect(await sorted(files, "R.match")).toEqual(["src/lib.rs:5", "1 a keyword"]);
+  expect(await sorted(files, "Shape.Out")).toEqual(["src/lib.rs:8?"]);
+});
