@@ -134,6 +134,7 @@ export class ImportableNames {
       if (!syntax) continue;
       const fileClass = await classOfFile(project, path, syntax.language);
       const names = new Set(syntax.declarations.flatMap((d) => fullNamesOf(syntax, d, fileClass)));
+      if (fileClass) names.add([syntax.package, fileClass].filter(Boolean).join("."));
       found.#files.set(path, { own: syntax.package ?? "", names });
     }
     return found;
