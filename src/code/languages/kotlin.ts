@@ -39,6 +39,7 @@ export const kotlin: Language = {
   callsMakeValues: true,
   blocksHaveReceivers: true,
   methodsStandIn: "any file",
+  infixCalls: true,
   bareCall: /^\s*[{]/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after),
   memberOperators: ["::"],

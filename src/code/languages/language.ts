@@ -130,6 +130,8 @@ export interface Language {
   isExtension?(signature: string, type: string): boolean;
   /** A call needs no parentheses: what follows the name then. */
   readonly bareCall?: RegExp;
+  /** A method may be called between two values: `a add b`. */
+  readonly infixCalls?: boolean;
   /** A call of a component: `<Name`. */
   readonly hasTags?: boolean;
   /** Operators between a value, type or namespace and its member, besides `.` and `?.`; longer ones first. */

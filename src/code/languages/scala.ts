@@ -27,6 +27,7 @@ export const scala: Language = {
   ],
   callsMakeValues: true,
   isExtension: (_, type) => /\bimplicit\b(?: \w+)* class\b/.test(type),
+  infixCalls: true,
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?![=>])/.test(after),
   isTypeAfter: (before) => /(?:\[|[\w)\]]:|\b(?:new|extends|with))[ \t]*$/.test(before),

@@ -16,7 +16,9 @@ export async function filesDeclaring(project: Project, name: string): Promise<st
     if (!syntax) continue;
     if (syntax.package?.replaceAll("`", "") === name) ofPackage.push(file.path);
     const fileClass = await classOfFile(project, file.path, syntax.language);
-    const names = syntax.declarations.flatMap((d) => (d.name === last ? fullNamesOf(syntax, d, fileClass) : []));
+    const names = syntax.declarations.flatMap((d) =>
+      d.name === last ? fullNamesOf(syntax, d, fileClass) : [],
+    );
     const isOfClass = fileClass === last && name === [syntax.package, fileClass].filter(Boolean).join(".");
     if (names.includes(name) || isOfClass) declaring.push(file.path);
   }

@@ -2,6 +2,7 @@ import type { Language } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
 import { isAdding } from "../syntax/assignments.ts";
 import { type Declaration, type FileSyntax, isQuiet, type Local, quietStart } from "../syntax/syntax.ts";
+import { infixReceiver } from "./infix-calls.ts";
 
 /** One place where a name stands in code. */
 export interface Occurrence {
@@ -46,10 +47,12 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
     const key = !isInText(syntax, at) && (language?.isKey?.(codeBefore(source, syntax, at), after) ?? false);
     const label = language?.isLabel?.(source.slice(lineStart, at), after) ?? false;
     const start = at - signBefore(source, at, language).length;
+    const receiver = receiverOfText(source, at, language) ?? receiverBefore(source, start, syntax, language);
+    const infix = receiver ? undefined : infixReceiver(source, at, end, syntax, language);
     found.push({
       offset: at,
-      ...(receiverOfText(source, at, language) ?? receiverBefore(source, start, syntax, language)),
-      called: isCall(source, at, after, language),
+      ...(receiver ?? infix),
+      called: infix !== undefined || isCall(source, at, after, language),
       ...(key && { key }),
       ...(label && { label }),
       ...(language?.isKeyword?.(name, source.slice(lineStart, at), after) && { keyword: true }),

@@ -125,3 +125,60 @@ test("what extends a type is imported by its bare name", async () => {
   expect(await imports(files, "Store.merge")).toEqual(["b/use.kt:3", "b/use.kt:5", "1 a/S.kt#merge"]);
   expect(new Set(await imports(files, "Store.label"))).toEqual(new Set(["b/use.kt:4", "b/use.kt:5"]));
 });
+
+test("Kotlin, Scala: a name between two values is a member of the first", async () => {
+  const files = {
+    "K.kt": [
+      "class A { infix fun add(b: A): A = this; val store = 1 }",
+      "class B {",
+      "  infix fun add(b: B): B = this",
+      "  fun f(a: A, c: A, b: B): Any {",
+      "    a add c; b add b",
+      "    val y = a add c add c",
+      "    val z = 1 + a add c",
+      "    if (a == c) a add c else b add b",
+      "    A() add c",
+      "    this add b",
+      "    return a `add` c",
+      "  }",
+      "}",
+      "infix fun A.merge(b: A) = 1",
+      "fun merge(a: A) {}",
+      "fun g(a: A, store: Int) {",
+      "  a merge a",
+      "  merge(a)",
+      "  if (true) store else 1",
+      '  val p = "a" to "b"',
+      "}",
+      "infix fun String.to(b: String) = 1",
+    ],
+    "S.scala": [
+      "class C { def put(b: C): C = this; def all(b: List[C]) = this }",
+      "class D { def put(b: D): D = this }",
+      "object U {",
+      "  def f(a: C, b: D, l: List[C]) = {",
+      "    a put a; b put b",
+      "    a all List(a)",
+      "    l map (q => q put a)",
+      "    for (z <- l) yield a put z",
+      "  }",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "A.add")).toEqual([
+    "K.kt:5",
+    "K.kt:6",
+    "K.kt:6?",
+    "K.kt:7?",
+    "K.kt:8?",
+    "K.kt:9?",
+    "K.kt:11",
+    "3 B.add",
+  ]);
+  expect(await sorted(files, "A.merge")).toEqual(["K.kt:17", "1 K.kt#merge"]);
+  expect(await sorted(files, "K.kt#merge")).toEqual(["K.kt:18", "1 A.merge"]);
+  expect(await sorted(files, "A.store")).toEqual(["2 a local variable"]);
+  expect(await sorted(files, "String.to")).toEqual(["K.kt:20?"]);
+  expect(await sorted(files, "C.put")).toEqual(["S.scala:5", "S.scala:7?", "S.scala:8", "1 D.put"]);
+  expect(await sorted(files, "C.all")).toEqual(["S.scala:6"]);
+});
