@@ -1,4 +1,5 @@
 import { knownInterfaces, knownMethods } from "./go-methods.ts";
+import { sameSignature } from "./go-signatures.ts";
 import type { ImportClause, Language } from "./language.ts";
 
 export const go: Language = {
@@ -13,6 +14,7 @@ export const go: Language = {
   packageIs: "folder",
   knownMethods,
   knownInterfaces,
+  sameSignature,
   structural: true,
   methodsStandIn: "folder",
   isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!=)/.test(after),

@@ -58,6 +58,8 @@ export interface Language {
   /** Methods of types of the standard library that others often embed: `fmt.Stringer`. */
   readonly knownMethods?: ReadonlyMap<string, readonly string[]>;
   readonly knownInterfaces?: ReadonlySet<string>;
+  /** Whether a method may stand for another one of its name, both by their signatures. */
+  sameSignature?(one: string, other: string): "yes" | "no" | "maybe";
   /** A member is called without `this` inside its type. */
   readonly implicitReceiver?: boolean;
   /** Words for the type around or its parent, besides `this`, `self` and `super`; before `::` where variables have a sign. */

@@ -1,6 +1,7 @@
 // Members of types that are told apart by their package, which is a folder: in Go.
 import { posix } from "node:path";
 import { type Language, typeKinds } from "../../languages/language.ts";
+import { languageNamed } from "../../languages/languages.ts";
 import { lastOwner, parentOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import type { NamedType } from "../receivers.ts";
@@ -54,7 +55,13 @@ const membersIn = ({ candidates }: Question, language: Language, place: Place) =
 /** A method of an interface may be that of any type: which of them have the interface is not known here. */
 function orThroughInterface({ candidates }: Question, found: Definition[]): Verdict {
   const ofInterface = found.find((d) => parentOf(d)?.kind === "interface");
-  const methods = candidates.asked.filter(({ declaration }) => declaration.kind === "method");
+  const mayImplement = ({ declaration, syntax }: Definition) =>
+    declaration.kind === "method" &&
+    languageNamed(syntax.language)?.sameSignature?.(
+      declaration.signature,
+      ofInterface?.declaration.signature ?? "",
+    ) !== "no";
+  const methods = candidates.asked.filter(mayImplement);
   const isAsked = found.some((d) => candidates.isAskedTitle(d));
   return !isAsked && ofInterface && methods.length > 0
     ? possible(`through ${lastOwner(ofInterface)}`, methods)

@@ -1,7 +1,8 @@
 // What members mean in Go, where types are told apart by their package and interfaces are implemented without saying so.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
-import { type Files, sortedUses } from "./sorted.suite.ts";
+import { sameSignature } from "../../languages/go-signatures.ts";
+import { type Files, nodesBelow, openFiles, sortedUses } from "./sorted.suite.ts";
 
 let place: ProjectPlace;
 beforeEach(() => {
@@ -116,4 +117,53 @@ test("a type that another one embeds is known by its name alone: of which packag
   };
   expect(await sorted(files, "st/a.go#Good.Name")).toEqual(["o/b.go:5?", "o/b.go:5"]);
   expect(await sorted(files, "o/b.go#Good.Name")).toEqual(["o/b.go:5?", "1 Good.Name"]);
+});
+
+test.each([
+  ["Save() error", "func (g *Good) Save() error", "yes"],
+  ["Save() error", "func (g *Good) Save(x int)", "no"],
+  [
+    "Save(ctx context.Context, x, y int) (n int, err error)",
+    "func (g G) Save(c Context, a, b int) (int, error)",
+    "yes",
+  ],
+  ["Write(p []byte) (n int, err error)", "func (w *W) Write(p []uint8) (int, error)", "yes"],
+  ["Add(x interface{})", "func (q Q) Add(any)", "yes"],
+  ["Get() T", "func (b *Box[T]) Get() int", "maybe"],
+  ["Each(f func(a int, b string)) <-chan int", "func (q Q) Each(f func(int, string)) <-chan int", "maybe"],
+  ["All(xs ...string)", "func (q Q) All(xs []string)", "no"],
+  ["Put(x int)", "func (q Q) Put(x string)", "no"],
+  ["Put(x *Foo)", "func (q Q) Put(x int)", "no"],
+  ["Put(x Foo)", "func (q Q) Put(x *Foo)", "maybe"],
+  ["Out() (<-chan int, error)", "func (q Q) Out() (c <-chan int, err error)", "yes"],
+  ["Cut(a int, …", "func (q Q) Cut()", "maybe"],
+] as const)("Go: %s and %s are the same: %s", (one, other, answer) => {
+  expect(sameSignature(one, other)).toBe(answer);
+});
+
+test("what takes or returns something else implements no interface", async () => {
+  const files = {
+    "go.mod": "module ex.com/m\n",
+    "a/a.go": [
+      "package a",
+      "type Saver interface { Save() error }",
+      "type Good struct{}",
+      "func (g *Good) Save() error { return nil }",
+      "type Bad struct{}",
+      "func (b *Bad) Save(x int) {}",
+      "type Own struct { Good }",
+      "func (o Own) Save() {}",
+      "type Any[T any] struct{}",
+      "func (a Any[T]) Save() T { panic(1) }",
+      "func f(s Saver) { s.Save() }",
+    ],
+  };
+  const modules = await openFiles(place, files);
+  expect((await nodesBelow(place, modules, "implementations", "Saver")).sort()).toEqual(["? Any", "Good"]);
+  expect((await nodesBelow(place, modules, "implementations", "Saver.Save")).sort()).toEqual([
+    "? Any.Save",
+    "Good.Save",
+  ]);
+  expect(await sorted(files, "Good.Save")).toEqual(["a/a.go:11?"]);
+  expect(await sorted(files, "Bad.Save")).toEqual(["1 Saver.Save"]);
 });
