@@ -17,6 +17,10 @@ export const java: Language = {
   lambdasImplement: "any interface",
   memberOperators: ["::"],
   capitalPaths: true,
+  // `@Mark(name = value)`
+  isKey: (before, after) =>
+    /@[\w.]+\s*\((?:[^()]|\([^()]*\))*$/.test(before) && /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after),
+  keyedTypes: /@interface\b/,
   isCaseLabel: (before) => /\bcase\s+(?:\w+\s*,\s*)*$/.test(before),
   typeHints: {
     after: [/^\s*=\s*new\s+(?:\w+\.)*(\w+)/],

@@ -160,6 +160,8 @@ export interface Language {
   readonly assignsOuter?: boolean;
   /** `{ name: … }`, `f(name = …)`: whether a name between these texts is a key or a label of an argument. */
   isKey?(before: string, after: string): boolean;
+  /** The head of a type whose members are the only ones that keys name: `@interface Mark`. */
+  readonly keyedTypes?: RegExp;
   /** A key may be the name of a constant. */
   readonly keysAreExpressions?: boolean;
   /** `{ name }` stands for `{ name: name }`. */

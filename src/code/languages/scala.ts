@@ -24,6 +24,7 @@ export const scala: Language = {
     { names: /^(?:map|flatMap|withFilter|foreach)$/, as: "for (a <- b)" },
     { names: /^unary_/, as: "!a" },
     { names: /_=$/, as: "a.b = c" },
+    { names: /^[^\p{L}\p{N}_]+$/u, as: "a + b" },
   ],
   callsMakeValues: true,
   isExtension: (_, type) => /\bimplicit\b(?: \w+)* class\b/.test(type),

@@ -198,7 +198,10 @@ export async function keyOfField(question: Question, context: FileContext, offse
     const { meant, unsure } = await ofVisibleType(question, context, type, own, offset);
     if (own.length > 0 && !unsure) return candidates.verdictOn(meant);
   }
-  const asked = fields.filter((d) => candidates.isAsked(d));
+  const { keyedTypes } = context.language;
+  const asked = fields.filter(
+    (d) => candidates.isAsked(d) && (keyedTypes?.test(parentOf(d)?.signature ?? "") ?? true),
+  );
   if (asked.length > 0) return possible("a key", asked);
   const types = candidates.asked.filter(({ declaration }) => typeKinds.has(declaration.kind));
   return context.language.embedsTypes && types.length > 0
