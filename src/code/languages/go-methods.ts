@@ -228,3 +228,10 @@ export const knownMethods: ReadonlyMap<string, readonly string[]> = new Map(
       return [type, methods];
     }),
 );
+
+/** Those of them that are interfaces. */
+export const knownInterfaces: ReadonlySet<string> = new Set(
+  "ast.Node ast.Visitor binary.ByteOrder cipher.AEAD cipher.Block cipher.Stream color.Color context.Context crypto.Signer driver.Valuer encoding.BinaryMarshaler encoding.BinaryUnmarshaler encoding.TextMarshaler encoding.TextUnmarshaler error expvar.Var flag.Value fmt.Formatter fmt.State fmt.Stringer fs.DirEntry fs.FS fs.File fs.FileInfo fs.GlobFS fs.ReadDirFS fs.ReadDirFile fs.ReadFileFS fs.StatFS fs.SubFS gob.GobDecoder gob.GobEncoder hash.Hash hash.Hash32 hash.Hash64 heap.Interface http.CookieJar http.File http.FileSystem http.Flusher http.Handler http.Hijacker http.Pusher http.ResponseWriter http.RoundTripper image.Image io.ByteReader io.ByteScanner io.ByteWriter io.Closer io.ReadCloser io.ReadSeekCloser io.ReadSeeker io.ReadWriteCloser io.ReadWriteSeeker io.ReadWriter io.Reader io.ReaderAt io.ReaderFrom io.RuneReader io.RuneScanner io.Seeker io.StringWriter io.WriteCloser io.WriteSeeker io.Writer io.WriterAt io.WriterTo json.Marshaler json.Unmarshaler multipart.File net.Addr net.Conn net.Error net.Listener net.PacketConn os.DirEntry os.FileInfo os.Signal rand.Source reflect.Type runtime.Error slog.Handler sort.Interface sql.Scanner sync.Locker testing.TB types.Object types.Type".split(
+    " ",
+  ),
+);

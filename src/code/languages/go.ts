@@ -1,4 +1,5 @@
-import { knownMethods } from "./go-methods.ts";
+import { knownInterfaces, knownMethods } from "./go-methods.ts";
+import { sameSignature } from "./go-signatures.ts";
 import type { ImportClause, Language } from "./language.ts";
 
 export const go: Language = {
@@ -12,6 +13,8 @@ export const go: Language = {
   importsStayInFile: true,
   packageIs: "folder",
   knownMethods,
+  knownInterfaces,
+  sameSignature,
   structural: true,
   methodsStandIn: "folder",
   isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!=)/.test(after),

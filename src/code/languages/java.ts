@@ -1,3 +1,4 @@
+import { propertiesOfMethods } from "./jvm-names.ts";
 import type { Language } from "./language.ts";
 
 export const java: Language = {
@@ -7,6 +8,7 @@ export const java: Language = {
   separator: ".",
   importStyle: "java",
   family: "jvm",
+  elsewhere: propertiesOfMethods,
   scoping: "imported",
   importsStayInFile: true,
   packageIs: "declared",
@@ -15,6 +17,10 @@ export const java: Language = {
   lambdasImplement: "any interface",
   memberOperators: ["::"],
   capitalPaths: true,
+  // `@Mark(name = value)`
+  isKey: (before, after) =>
+    /@[\w.]+\s*\((?:[^()]|\([^()]*\))*$/.test(before) && /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after),
+  keyedTypes: /@interface\b/,
   isCaseLabel: (before) => /\bcase\s+(?:\w+\s*,\s*)*$/.test(before),
   typeHints: {
     after: [/^\s*=\s*new\s+(?:\w+\.)*(\w+)/],

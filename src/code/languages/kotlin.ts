@@ -1,3 +1,4 @@
+import { methodsOfProperties } from "./jvm-names.ts";
 import type { Language } from "./language.ts";
 
 /** An override of an operator is one without saying so. */
@@ -11,6 +12,7 @@ export const kotlin: Language = {
   separator: ".",
   importStyle: "java",
   family: "jvm",
+  elsewhere: methodsOfProperties,
   scoping: "imported",
   importsStayInFile: true,
   privateIsOfFile: true,
@@ -18,6 +20,7 @@ export const kotlin: Language = {
   packageIs: "declared",
   classOfFile: (path) =>
     (/([^/]*)\.\w+$/.exec(path)?.[1] ?? "").replace(/^./, (first) => first.toUpperCase()).concat("Kt"),
+  classInFile: /^\s*@file\s*:\s*(?:\[[^\]]*)?JvmName\s*\(\s*"(\w+)"/m,
   implicitReceiver: true,
   implementsByParents: true,
   lambdasImplement: /\bfun\s+interface\s+$/,
@@ -36,6 +39,7 @@ export const kotlin: Language = {
   callsMakeValues: true,
   blocksHaveReceivers: true,
   methodsStandIn: "any file",
+  infixCalls: true,
   bareCall: /^\s*[{]/,
   isKey: (before, after) => /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after),
   memberOperators: ["::"],

@@ -18,7 +18,7 @@ export interface Language {
    * `@outer` a name that a function says is not its own; `@scope` a function: its locals end there; `@block` likewise, but not for `@hoist` (a binding that belongs to the
    * whole function); `@region` where type parameters end; `@after` what declares variables that hold only behind it (of
    * several in one match: from the first to the last); `@until` where a `@local` ends: with the first of several;
-   * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), `@live` (code inside of a text), `@unread`
+   * `@super` a parent of the enclosing type; `@import`, `@package`, `@default` (what stands for the whole file), `@quiet` (comments, text: no code in there), `@live` (code inside of a text), `@format` (a text in which names may stand in braces), `@unread`
    * (code in which the grammar does not tell texts and comments from the rest) and `@again` (brackets whose inside is parsed once more, as code of its own: the arguments of a macro).
    */
   readonly query: string;
@@ -51,10 +51,17 @@ export interface Language {
   readonly packagesNest?: boolean;
   /** The class that holds what stands at the top of a file, for other languages. */
   classOfFile?(path: string): string;
+  /** Where a file names that class itself. */
+  readonly classInFile?: RegExp;
+  /** Names under which other languages of the family know what is declared here. */
+  readonly elsewhere?: ElsewhereNames;
   /** What shares its names without an import: files of one folder, or files that declare one package. */
   readonly packageIs?: "folder" | "declared";
   /** Methods of types of the standard library that others often embed: `fmt.Stringer`. */
   readonly knownMethods?: ReadonlyMap<string, readonly string[]>;
+  readonly knownInterfaces?: ReadonlySet<string>;
+  /** Whether a method may stand for another one of its name, both by their signatures. */
+  sameSignature?(one: string, other: string): "yes" | "no" | "maybe";
   /** A member is called without `this` inside its type. */
   readonly implicitReceiver?: boolean;
   /** Words for the type around or its parent, besides `this`, `self` and `super`; before `::` where variables have a sign. */
@@ -139,6 +146,8 @@ export interface Language {
   isExtension?(signature: string, type: string): boolean;
   /** A call needs no parentheses: what follows the name then. */
   readonly bareCall?: RegExp;
+  /** A method may be called between two values: `a add b`. */
+  readonly infixCalls?: boolean;
   /** A call of a component: `<Name`. */
   readonly hasTags?: boolean;
   /** Operators between a value, type or namespace and its member, besides `.` and `?.`; longer ones first. */
@@ -157,12 +166,16 @@ export interface Language {
   readonly sigil?: "$";
   /** The sign in front of a name that gives its value, in a text or anywhere: `$name` is a use of `name`. */
   readonly valueSign?: "$";
+  /** The sign behind a name that stands for a width in a formatted text: `{:>width$}`. */
+  readonly widthSign?: "$";
   /** Where variables and functions of one name are told apart by how they are written: what a name between these texts is. */
   kindBetween?(before: string, after: string): "variable" | "function or text" | undefined;
   /** What a function assigns without a word for it is no variable of its own. */
   readonly assignsOuter?: boolean;
   /** `{ name: … }`, `f(name = …)`: whether a name between these texts is a key or a label of an argument. */
   isKey?(before: string, after: string): boolean;
+  /** The head of a type whose members are the only ones that keys name: `@interface Mark`. */
+  readonly keyedTypes?: RegExp;
   /** A key may be the name of a constant. */
   readonly keysAreExpressions?: boolean;
   /** `{ name }` stands for `{ name: name }`. */
@@ -173,6 +186,8 @@ export interface Language {
   isLabel?(line: string, after: string): boolean;
   /** A name that is a word of the language at this place only. */
   isKeyword?(name: string, line: string, after: string): boolean;
+  /** What stands before a word of the language that is a name: `r#type`. */
+  readonly rawSign?: string;
   /** Whether a name after this text is a case label, which names an enumerator without its enum. */
   isCaseLabel?(before: string): boolean;
   /** Whether a name after this text is that of a type: `struct name`. */
@@ -189,6 +204,10 @@ export interface Language {
   readonly typeHints: TypeHints;
   /** Types that stand for what they hold: a method called on `Arc<T>` is one of `T`. */
   readonly wrappers?: ReadonlySet<string>;
+  /** The head of a block in which methods of a type stand, of a trait or its own: its first group is what stands between `impl` and the body. */
+  readonly implHead?: RegExp;
+  /** Types of which a question mark takes what they hold: `read()?.name`. */
+  readonly tried?: ReadonlySet<string>;
   /** How a type that a macro makes names the one it points to: `StorePtr`. */
   readonly pointerName?: RegExp;
   /** A function that makes a type by its name alone: shown with the type in outlines. */
@@ -206,6 +225,19 @@ export interface CallWithoutName {
   names: RegExp;
   signed?: RegExp;
   as: string;
+}
+
+export interface ElsewhereNames {
+  readonly languages: ReadonlySet<string>;
+  /** `head` is what stands before the name in its declaration. */
+  names(declaration: { name: string; kind: Kind; signature: string; head: string }): ElsewhereName[];
+}
+
+export interface ElsewhereName {
+  name: string;
+  kind: Kind;
+  /** It is used so only where the name is read, or where something is assigned to it. */
+  only?: "read" | "written";
 }
 
 export interface PathModules {

@@ -1,5 +1,10 @@
 import type { ImportClause, Language } from "./language.ts";
 
+/** Words that are names behind `r#`. */
+const rawWords =
+  /^(?:as|async|await|become|box|break|const|continue|do|dyn|else|enum|extern|final|fn|for|if|impl|in|let|loop|macro|match|mod|move|mut|override|priv|pub|ref|return|static|struct|trait|try|type|typeof|unsafe|unsized|use|virtual|where|while|yield)$/;
+/** The module behind an attribute: `#[path = "other.rs"] mod name;`. */
+const attributed = /^(?:\s*#\[[^\]]*\])*\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/;
 const pathRoots = new Set(["crate", "self", "super"]);
 
 export const rust: Language = {
@@ -11,9 +16,15 @@ export const rust: Language = {
   importStyle: "rust",
   scoping: "imported",
   shorthandKeys: true,
+  widthSign: "$",
   membersBehindDot: true,
   methodsStandIn: "any file",
-  isKey: (before, after) => /[{,]\s*$/.test(before) && /^\s*:(?!:)/.test(after),
+  // `Type { name: value }`; `Trait<Name = Type>`, `format!("{name}", name = value)`.
+  isKey: (before, after) =>
+    (/[{,]\s*$/.test(before) && /^\s*:(?!:)/.test(after)) ||
+    (/[<,]\s*$/.test(before) && /^\s*=(?![=>])/.test(after)),
+  isKeyword: (name, line) => rawWords.test(name) && !line.endsWith("r#"),
+  rawSign: "r#",
   memberOperators: ["::"],
   prelude: new Set(
     "Option Some None Result Ok Err Vec String Box Iterator IntoIterator DoubleEndedIterator ExactSizeIterator Extend FromIterator Default Clone Copy Send Sync Sized Drop Fn FnMut FnOnce From Into TryFrom TryInto AsRef AsMut ToOwned ToString PartialEq Eq PartialOrd Ord Debug Hash Self".split(
@@ -40,6 +51,8 @@ export const rust: Language = {
       /\bfn\s+\w+\s*(?:<(?:[^<>]|->|<(?:[^<>]|->|<[^<>]*>)*>)*>)?\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*->\s*(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)?(?:impl\s+|dyn\s+)?(?:\w+::)*(\w+)/,
   },
   wrappers: new Set(["Arc", "Rc", "Box", "Pin", "Ref", "RefMut", "MutexGuard", "Cow"]),
+  implHead: /^[ \t]*(?:default\s+|unsafe\s+)*impl\b([^{;]*)\{/gm,
+  tried: new Set(["Result", "Option"]),
   query: `
 (function_item name: (_) @name body: (_) @body) @func
 (function_signature_item name: (_) @name) @func
@@ -76,12 +89,17 @@ export const rust: Language = {
 [(impl_item) (struct_item) (enum_item) (trait_item) (type_item)] @region
 (use_declaration) @import
 (mod_item !body) @import
+((attribute_item (attribute) @attribute) @import (#match? @attribute "path *="))
 (extern_crate_declaration) @import
 (source_file (macro_invocation (token_tree) @again))
 (declaration_list (macro_invocation (token_tree) @again))
+(token_tree [(string_literal (string_content) @format) (raw_string_literal (string_content) @format)])
 [(line_comment) (block_comment) (string_content) (escape_sequence) (char_literal)] @quiet
 `,
-  imports(statement) {
+  imports(statement, _, after) {
+    const path = /^#\[.*\bpath\s*=\s*"([^"]+)"/s.exec(statement)?.[1];
+    const placed = path === undefined ? undefined : attributed.exec(after)?.[1];
+    if (path !== undefined) return placed === undefined ? [] : [{ module: path, whole: placed }];
     const module = /^(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)/.exec(statement)?.[1];
     if (module) return [{ module: `self::${module}`, whole: module }];
     const crate = /extern\s+crate\s+(\w+)(?:\s+as\s+(\w+))?/.exec(statement);

@@ -189,7 +189,9 @@ function directly(found: Definition[], { qualifiers }: SymbolName): Definition[]
   const type = qualifiers.at(-1);
   const isDirect = ({ declaration: { owner } }: Definition) => owner?.split(".").at(-1) === type;
   if (type === undefined || !found.some(isDirect)) return found;
-  return found.filter((d) => d.declaration.owner === undefined || isDirect(d));
+  // What stands at the top of `Type.kt` is named so, too, but is no member of the type.
+  const isType = /^\p{Lu}/u.test(type);
+  return found.filter((d) => (!isType && d.declaration.owner === undefined) || isDirect(d));
 }
 
 /** While the cache is cold: parses the files that most likely declare the name, as long as patience lasts. */

@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { languageNamed, languageOf } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import type { ModuleFiles } from "./module-files.ts";
+import { filesDeclaring, filesOfPath } from "./modules-named.ts";
 
 /** Files by path, with or without extension, from the root or as an import writes it; a folder stands for its index. */
 export function filesCalled(project: Project, path: string): string[] {
@@ -22,10 +23,17 @@ export function filesCalled(project: Project, path: string): string[] {
 }
 
 /** The files of a module, given as a path or as an import writes it. */
-export function modulesCalled(project: Project, modules: ModuleFiles, modulePath: string): string[] {
+export async function modulesCalled(
+  project: Project,
+  modules: ModuleFiles,
+  modulePath: string,
+): Promise<string[]> {
   const files = filesCalled(project, modulePath);
   if (files.length > 0) return files;
-  return (["path", "python", "go", "rust", "java", "include"] as const).flatMap((style) =>
+  const resolved = (["path", "python", "go", "rust", "java", "include"] as const).flatMap((style) =>
     modules.resolve(style, "x.ts", modulePath),
   );
+  if (resolved.length > 0) return resolved;
+  const inCrates = filesOfPath(project, modules, modulePath);
+  return inCrates.length > 0 ? inCrates : filesDeclaring(project, modulePath);
 }

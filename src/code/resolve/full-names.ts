@@ -46,8 +46,11 @@ export class FullNames {
     const own = scope.syntax.package;
     if (!hasFullNames(scope.syntax.language)) return [];
     const all = await this.#declared(name, scope.syntax.language);
-    const isSeen = ({ file, isOfFileOnly }: Target) =>
-      !isOfFileOnly && (own !== undefined || posix.dirname(file) === posix.dirname(scope.path));
+    // What extends a type is called on a value of it.
+    const isSeen = ({ file, isOfFileOnly, owner }: Target) =>
+      !isOfFileOnly &&
+      owner === undefined &&
+      (own !== undefined || posix.dirname(file) === posix.dirname(scope.path));
     return all.get(own === undefined ? name : `${own}.${name}`)?.filter(isSeen) ?? [];
   }
 
@@ -67,6 +70,7 @@ export class FullNames {
     for (const { path, language } of this.#project.declaring(name)) {
       const file = familyOfLanguage(language) === family ? this.#project.words.file(path) : undefined;
       const syntax = file && (await this.#project.syntax(file));
+      const fileClass = syntax && (await classOfFile(this.#project, path, syntax.language));
       for (const d of syntax?.declarations ?? []) {
         if (d.name !== name || !syntax) continue;
         const target = {
@@ -75,7 +79,7 @@ export class FullNames {
           ...(d.owner !== undefined && { owner: d.owner }),
           ...(isOfFileOnly({ declaration: d, syntax }) && { isOfFileOnly: true }),
         };
-        for (const full of fullNamesOf(path, syntax, d))
+        for (const full of fullNamesOf(syntax, d, fileClass))
           found.set(full, [...(found.get(full) ?? []), target]);
       }
     }
@@ -83,16 +87,31 @@ export class FullNames {
   }
 }
 
+/** The class that holds what stands at the top of a file, for other languages of the family. */
+export async function classOfFile(
+  project: Project,
+  path: string,
+  language: string,
+): Promise<string | undefined> {
+  const { classOfFile: byPath, classInFile } = languageNamed(language) ?? {};
+  if (!byPath) return undefined;
+  const source = classInFile ? await project.source(path).catch(() => "") : "";
+  return classInFile?.exec(source)?.[1] ?? byPath(path);
+}
+
 /** The names under which an import may write a declaration. */
-export function fullNamesOf(path: string, syntax: FileSyntax, declaration: Declaration): string[] {
+export function fullNamesOf(syntax: FileSyntax, declaration: Declaration, fileClass?: string): string[] {
   const { name, owner, parent, kind } = declaration;
   const inPackage = (...parts: (string | undefined)[]) =>
     [syntax.package?.replaceAll("`", ""), ...parts].filter(Boolean).join(".");
-  const classOfFile =
-    parent === -1 && owner === undefined && /^(?:func|var|const)$/.test(kind)
-      ? languageNamed(syntax.language)?.classOfFile?.(path)
-      : undefined;
-  return [inPackage(owner, name), ...(classOfFile ? [inPackage(classOfFile, name)] : [])];
+  const isOfFile = parent === -1 && owner === undefined && /^(?:func|var|const)$/.test(kind);
+  // What extends a type is imported without that.
+  const isExtension = parent === -1 && owner !== undefined;
+  return [
+    inPackage(owner, name),
+    ...(isExtension ? [inPackage(name)] : []),
+    ...(fileClass !== undefined && (isOfFile || isExtension) ? [inPackage(fileClass, name)] : []),
+  ];
 }
 
 /** A path as it is written, or seen from the packages around where imports may be relative. */
@@ -113,7 +132,9 @@ export class ImportableNames {
       const file = project.words.file(path);
       const syntax = file && hasFullNames(file.language) ? await project.syntax(file) : undefined;
       if (!syntax) continue;
-      const names = new Set(syntax.declarations.flatMap((d) => fullNamesOf(path, syntax, d)));
+      const fileClass = await classOfFile(project, path, syntax.language);
+      const names = new Set(syntax.declarations.flatMap((d) => fullNamesOf(syntax, d, fileClass)));
+      if (fileClass) names.add([syntax.package, fileClass].filter(Boolean).join("."));
       found.#files.set(path, { own: syntax.package ?? "", names });
     }
     return found;

@@ -17,6 +17,7 @@ import { type FoundReferences, findReferences } from "./references.ts";
 import { type Inheritor, inheritorsOf, isMemberOf, placeKey } from "./relations.ts";
 import { Shapes } from "./shapes.ts";
 import { chooseTarget } from "./target.ts";
+import { mayBeOfTrait } from "./trait-impls.ts";
 import { literalsOf } from "./typed-literals.ts";
 import { TypesBetween } from "./types-between.ts";
 import { Visibility } from "./visibility.ts";
@@ -339,6 +340,9 @@ class Graph {
       const isMember = d.declaration.kind !== "var" && !typeKinds.has(d.declaration.kind);
       if (!type && overridesUnseen(d)) nodes.push({ ...nodeOf(d, 1), byName: true });
       if (!type || !isMember || methods.some((m) => m.declaration === d.declaration)) continue;
+      const isOfThese = (trait: string) =>
+        below.has(trait) || roots.some(({ declaration }) => declaration.name === trait);
+      if (!(await mayBeOfTrait(this.#project, d, isOfThese))) continue;
       const { depth, via, byName } = type;
       nodes.push({ ...nodeOf(d, depth), ...(via && { via }), ...(byName && { byName }) });
     }

@@ -1,5 +1,5 @@
 /** The type that is made by the braces or parentheses around an offset: `T{…}`, `new T(…)`, `&pkg.T{…}`; undefined for others. */
-export function literalType(source: string, at: number): string | undefined {
+export function literalType(source: string, at: number): { name: string; space?: string } | undefined {
   let depth = 0;
   for (let i = at - 1; i >= Math.max(0, at - 4_000); i--) {
     const c = source[i];
@@ -10,10 +10,11 @@ export function literalType(source: string, at: number): string | undefined {
         continue;
       }
       const head = source.slice(Math.max(0, i - 120), i);
-      const name = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:::)?(?:<[^<>(){}]*>|\[[^[\](){}]*\])?[ \t]*$/u.exec(
-        head,
-      )?.[1];
-      return c === "[" ? undefined : name;
+      const [, space, name] =
+        /(?:(\w+)\.)?(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:::)?(?:<[^<>(){}]*>|\[[^[\](){}]*\])?[ \t]*$/u.exec(
+          head,
+        ) ?? [];
+      return c === "[" || name === undefined ? undefined : { name, ...(space !== undefined && { space }) };
     }
   }
   return undefined;

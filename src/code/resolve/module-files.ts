@@ -178,6 +178,9 @@ export class ModuleFiles {
 
   /** `crate::a::b`, `self::a`, `super::a`, `a::b` of a crate in the workspace: the deepest part that is a file. */
   #rust(from: string, module: string): string[] {
+    // `#[path = "other.rs"] mod name;`
+    if (module.endsWith(".rs"))
+      return [posix.join(posix.dirname(from), module)].filter((path) => this.#paths.has(path));
     const parts = module.split("::").filter(Boolean);
     let folder = moduleFolder(from);
     if (parts[0] === "crate") {

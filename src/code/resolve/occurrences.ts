@@ -2,6 +2,7 @@ import type { Language } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
 import { isAdding } from "../syntax/assignments.ts";
 import { type Declaration, type FileSyntax, isQuiet, type Local, quietStart } from "../syntax/syntax.ts";
+import { infixReceiver } from "./infix-calls.ts";
 
 /** One place where a name stands in code. */
 export interface Occurrence {
@@ -35,7 +36,7 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
         (d) =>
           d.name === name && !isGivenToModule(d, source, syntax) && !(language?.assignsOuter && isAdding(d)),
       )
-      .map((d) => lastNameStart(source, d.nameStart)),
+      .map((d) => lastNameStart(source, d.nameStart, language)),
   );
   const found: Occurrence[] = [];
   for (const at of placesOf(name, source, language)) {
@@ -43,13 +44,15 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
     const end = at + name.length;
     const lineStart = source.lastIndexOf("\n", at - 1) + 1;
     const after = source.slice(end, end + 200);
-    const key = language?.isKey?.(codeBefore(source, syntax, at), after) ?? false;
+    const key = !isInText(syntax, at) && (language?.isKey?.(codeBefore(source, syntax, at), after) ?? false);
     const label = language?.isLabel?.(source.slice(lineStart, at), after) ?? false;
-    const start = language?.sigil && source[at - 1] === language.sigil ? at - 1 : at;
+    const start = at - signBefore(source, at, language).length;
+    const receiver = receiverOfText(source, at, language) ?? receiverBefore(source, start, syntax, language);
+    const infix = receiver ? undefined : infixReceiver(source, at, end, syntax, language);
     found.push({
       offset: at,
-      ...(receiverOfText(source, at, language) ?? receiverBefore(source, start, syntax, language)),
-      called: isCall(source, at, after, language),
+      ...(receiver ?? infix),
+      called: infix !== undefined || isCall(source, at, after, language),
       ...(key && { key }),
       ...(label && { label }),
       ...(language?.isKeyword?.(name, source.slice(lineStart, at), after) && { keyword: true }),
@@ -57,6 +60,15 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
   }
   return found;
 }
+
+/** The sign of a variable, or of a word that is a name here: `$name`, `r#name`. */
+function signBefore(source: string, at: number, language: Language | undefined): string {
+  const signs = [language?.sigil, language?.rawSign];
+  return signs.find((sign) => sign !== undefined && source.startsWith(sign, at - sign.length)) ?? "";
+}
+
+/** A name alone in a text that is formatted: `"{name:?}"`. */
+export const isInText = (syntax: FileSyntax, at: number) => isQuiet(syntax, at - 1);
 
 /** Where a text is just the name, as in `call([store, "save"])` and `store["save"]()`: no use that is known, but it may be one. */
 export function textsThatAre(name: string, source: string, syntax: FileSyntax): number[] {
@@ -113,7 +125,8 @@ export function placesOf(name: string, source: string, language?: Language): num
     const start = isStatic ? at - 1 : at;
     if (!isValue && isPart(source.charCodeAt(start - 1)) && isPart(name.charCodeAt(0))) continue;
     // `$name$other`: another value begins.
-    const isNextValue = language?.valueSign !== undefined && source[end] === language.valueSign;
+    const sign = language?.valueSign ?? language?.widthSign;
+    const isNextValue = sign !== undefined && source[end] === sign;
     if (!isNextValue && isPart(source.charCodeAt(end)) && isPart(name.charCodeAt(name.length - 1))) continue;
     if (language?.nameSigns?.test(source.slice(end, end + 2)) && isPart(name.charCodeAt(name.length - 1)))
       continue;
@@ -136,7 +149,8 @@ function placesOfSetter(setter: string, source: string, language: Language): num
 const isSetting = /^\s*(?:[-+*/%|&^]|\*\*|\|\||&&|<<|>>)?=(?![=~>])/;
 
 /** `A::B::name` is declared where its last part stands; `:name` and `"name"` behind the sign. */
-function lastNameStart(source: string, start: number): number {
+function lastNameStart(source: string, start: number, language: Language | undefined): number {
+  if (language?.rawSign && source.startsWith(language.rawSign, start)) return start + language.rawSign.length;
   if (/^["'`:]/.test(source[start] ?? "")) return start + 1;
   const qualifier = /^(?:[\w~]+(?:<[^<>()]*>)?::)+/.exec(source.slice(start, start + 200));
   return start + (qualifier?.[0].length ?? 0);

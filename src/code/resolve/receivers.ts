@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { type Language, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
@@ -5,7 +6,7 @@ import { type Declaration, enclosing, type FileSyntax, type Local } from "../syn
 import { assignedType } from "./assigned-fields.ts";
 import { castBefore, declarationBefore, declaratorType, initialized, variableBefore } from "./declarators.ts";
 import { holdersOf } from "./definitions.ts";
-import { agreed, type NamedType, unwrapped } from "./named-type.ts";
+import { agreed, heldType, type NamedType, unwrapped } from "./named-type.ts";
 import { localAt, type Occurrence } from "./occurrences.ts";
 import { isNothing, valuesAt } from "./several-values.ts";
 
@@ -44,9 +45,10 @@ export async function receiverType(
   file: ParsedFile,
   occurrence: Occurrence,
 ): Promise<NamedType | undefined> {
-  const written = await writtenType(project, file, occurrence);
-  // `let one = Self { … }`, `$one = new static()`
+  const found = await writtenType(project, file, occurrence);
   const language = languageNamed(file.syntax.language);
+  const written = found && isTried(file, occurrence) ? heldBy(found, language) : found;
+  // `let one = Self { … }`, `$one = new static()`
   const isOwn = written !== undefined && language !== undefined && isOwnWord(written.name, language, true);
   const type = isOwn ? selfType(typesAround(file.syntax, occurrence.offset)) : written;
   // `input: I` says what the type parameter stands for, which is anything.
@@ -67,9 +69,21 @@ function isOfHolder({ source, syntax }: ParsedFile, { offset, receiverEnd = 0 }:
   );
 }
 
+/** `read()?.name` */
+const isTried = ({ source, syntax }: ParsedFile, { receiverEnd = 0 }: Occurrence) =>
+  languageNamed(syntax.language)?.tried !== undefined && source[receiverEnd] === "?";
+
+/** What a question mark takes out of a value. */
+function heldBy({ name, rest }: NamedType, language: Language | undefined): NamedType | undefined {
+  if (!language?.tried?.has(name)) return undefined;
+  const held = heldType.exec(rest);
+  const type = held?.[1] && unwrapped(held[1], rest.slice(held[0].length), language);
+  return type ? vagueless(type, language) : undefined;
+}
+
 async function writtenType(
   project: Project,
-  { path, source, syntax }: ParsedFile,
+  file: ParsedFile,
   {
     receiver,
     receiverEnd,
@@ -78,12 +92,12 @@ async function writtenType(
     scoped,
   }: Pick<Occurrence, "receiver" | "receiverEnd" | "offset" | "chained" | "scoped">,
 ): Promise<NamedType | undefined> {
+  const { syntax } = file;
   const language = languageNamed(syntax.language);
   if (receiver === undefined || !language) return undefined;
   const around = typesAround(syntax, offset);
-  const file = { path, source, syntax };
   if (receiver === "") {
-    const made = await madeBefore(project, source, receiverEnd ?? offset, language);
+    const made = await madeBefore(project, file, receiverEnd ?? offset, language);
     if (made) return isSelf(made.name) ? selfType(around) : made;
     return language.typeHints.declarators
       ? bracketedType(project, file, { receiverEnd: receiverEnd ?? offset, offset })
@@ -100,9 +114,12 @@ async function writtenType(
       return language.fieldPrefix === undefined
         ? memberType(project, receiver, around, language)
         : fieldOfSelf(project, file, receiver, around);
-    return (await isType(project, receiver, language)) ? { name: receiver, rest: "" } : undefined;
+    if (!(await isType(project, receiver, language))) return undefined;
+    const isOfPackage =
+      language.packageIs === "folder" && syntax.imports.some(({ whole }) => whole === chained);
+    return { name: receiver, rest: "", ...(isOfPackage && { space: chained, file: file.path }) };
   }
-  if (language.fieldPrefix === "@" && source[(receiverEnd ?? 0) - receiver.length - 1] === "@")
+  if (language.fieldPrefix === "@" && file.source[(receiverEnd ?? 0) - receiver.length - 1] === "@")
     return fieldOfSelf(project, file, receiver, around);
   // `name::` leads into a type or module, whatever variable or constructor has the name.
   const isPath = scoped === true && language.separator === "::";
@@ -122,7 +139,7 @@ async function writtenType(
       d.kind !== "macro" &&
       !d.owner?.includes("(") &&
       // `$name` is no `$this->name`.
-      !(language.sigil && d.kind === "field"),
+      !((language.sigil || language.membersBehindDot) && d.kind === "field"),
   );
   if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
   const own = declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ?? declared[0];
@@ -198,12 +215,16 @@ async function isType(project: Project, name: string, language: Language): Promi
   return declarations.some((d) => typeKinds.has(d.kind));
 }
 
-async function declarationsNamed(project: Project, name: string, language: Language): Promise<Declaration[]> {
-  const found: Declaration[] = [];
+type Declared = Declaration & { file: string; package: string | undefined };
+
+async function declarationsNamed(project: Project, name: string, language: Language): Promise<Declared[]> {
+  const found: Declared[] = [];
   const family = familyOfLanguage(language.name);
   for (const file of project.declaring(name)) {
     if (familyOfLanguage(file.language) !== family) continue;
-    for (const d of (await project.syntax(file))?.declarations ?? []) if (d.name === name) found.push(d);
+    const syntax = await project.syntax(file);
+    for (const d of syntax?.declarations ?? [])
+      if (d.name === name) found.push({ ...d, file: file.path, package: syntax?.package });
   }
   return found;
 }
@@ -227,11 +248,12 @@ async function fieldOfSelf(
 async function typeOfValue(
   project: Project,
   language: Language,
-  { source, syntax }: ParsedFile,
+  file: ParsedFile,
   at: number,
   name: string,
 ): Promise<NamedType | undefined> {
-  const written = await typeOfBinding(project, source, at, name, language);
+  const { source, syntax } = file;
+  const written = await typeOfBinding(project, file, at, name, language);
   if (written) return written;
   const value = /^\s*=\s*(\w+)\s*(?:[\n;#]|$)/.exec(
     source.slice(at + name.length, at + name.length + 100),
@@ -241,9 +263,7 @@ async function typeOfValue(
       ? []
       : syntax.locals.filter(([known, , start, end]) => known === value && start <= at && at < end);
   const [only] = bindings;
-  return only && bindings.length === 1
-    ? typeOfBinding(project, source, only[1], only[0], language)
-    : undefined;
+  return only && bindings.length === 1 ? typeOfBinding(project, file, only[1], only[0], language) : undefined;
 }
 
 /** What a field of the types around is declared as. */
@@ -256,10 +276,11 @@ async function memberType(
   const own = (await declarationsNamed(project, name, language)).filter((d) =>
     around.includes(d.owner?.split(".").at(-1) ?? ""),
   );
-  const types = own.map(({ signature }) => {
+  const types = own.map(({ signature, file }) => {
     const sign = language.sigil ? `(?<=\\${language.sigil})` : "(?<![\\w$])";
     const at = signature.search(new RegExp(`${sign}${escaped(name)}(?![\\w$])`));
-    return at < 0 ? undefined : typeInText(signature, at, name, language);
+    const type = at < 0 ? undefined : typeInText(signature, at, name, language);
+    return type && language.packageIs === "folder" ? { ...type, file } : type;
   });
   return agreed(types);
 }
@@ -290,12 +311,13 @@ async function typeOfAll(
 /** The type of the values that a variable may have at a place, where they have the same. */
 async function typeOfVariable(
   project: Project,
-  { source, syntax }: ParsedFile,
+  file: ParsedFile,
   { name, offset, places, bound }: { name: string; offset: number; places: readonly number[]; bound: number },
 ): Promise<NamedType | undefined> {
+  const { source, syntax } = file;
   const language = languageNamed(syntax.language);
   if (!language) return undefined;
-  const typeAt = (at: number) => typeOfBinding(project, source, at, name, language);
+  const typeAt = (at: number) => typeOfBinding(project, file, at, name, language);
   if (!language.dynamic || places.length < 2) return typeAt(bound);
   const sorted = [...new Set(places)].sort((a, b) => a - b);
   const isOutside = enclosing(syntax, bound) !== enclosing(syntax, offset);
@@ -310,13 +332,14 @@ async function typeOfVariable(
 /** What is written around a binding; else what the function that makes the value returns. */
 async function typeOfBinding(
   project: Project,
-  source: string,
+  file: ParsedFile,
   at: number,
   name: string,
   language: Language,
 ): Promise<NamedType | undefined> {
+  const { source } = file;
   const written = typeInText(source, at, name, language);
-  if (written) return written;
+  if (written) return language.packageIs === "folder" ? { ...written, file: file.path } : written;
   const after = source.slice(at + name.length, at + name.length + 200);
   const call =
     /^(?:\s*,\s*[\w$]+)*\s*:?=\s*(?:await\s+|try[?!]?\s+|\*|&)?(?:([\w$]+)(\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?\(/.exec(
@@ -324,7 +347,7 @@ async function typeOfBinding(
     );
   const isFirst = !/,\s*$/.test(source.slice(Math.max(0, at - 20), at));
   if (!call?.[3] || !isFirst || goesOn(source, at + name.length + call[0].length)) return undefined;
-  return returned(project, call[3], { on: call[1], operator: call[2] }, language);
+  return returned(project, file, { name: call[3], on: call[1], operator: call[2] }, language);
 }
 
 /** Whether what a call gives is asked for something further, behind its arguments: `make().part`, `read()?`. */
@@ -349,10 +372,11 @@ function isAskedFurther(source: string, end: number): boolean {
 /** `new T(…).name`, `(new T(…)).name`, `T(…).name`, `make(…).name`. */
 async function madeBefore(
   project: Project,
-  source: string,
+  file: ParsedFile,
   end: number,
   language: Language,
 ): Promise<NamedType | undefined> {
+  const { source } = file;
   if (source[end - 1] !== ")") return undefined;
   let depth = 0;
   let at = end - 1;
@@ -374,21 +398,23 @@ async function madeBefore(
   if (!call?.[3] || call[3] === "new") return undefined;
   if (/^\p{Lu}/u.test(call[3]) && (await isType(project, call[3], language)))
     return { name: call[3], rest: "" };
-  return returned(project, call[3], { on: call[1], operator: call[2] }, language);
+  return returned(project, file, { name: call[3], on: call[1], operator: call[2] }, language);
 }
 
 /** The type that all functions of this name say they return, of those that can be called on this. */
 async function returned(
   project: Project,
-  name: string,
-  { on, operator }: { on: string | undefined; operator: string | undefined },
+  from: ParsedFile,
+  { name, on, operator }: { name: string; on: string | undefined; operator: string | undefined },
   language: Language,
 ): Promise<NamedType | undefined> {
   const { returns } = language.typeHints;
   if (!returns) return undefined;
   // `reset(list)` is no method where a receiver cannot be left out.
   const mayBeMethod = on !== undefined || language.implicitReceiver === true;
-  const declared = await declarationsNamed(project, name, language);
+  const named = await declarationsNamed(project, name, language);
+  const isNear = (d: Declared) => language.packageIs !== "folder" || isOfPackage(d, on, from);
+  const declared = named.filter((d) => d.kind !== "func" || isNear(d));
   // What a macro stands for is not read.
   if (declared.some((d) => d.kind === "macro")) return undefined;
   const isOfValue = language.typeHints.declarators === true && (operator === "." || operator === "->");
@@ -400,18 +426,38 @@ async function returned(
   const isPath = language.typeHints.declarators === true && operator === "::";
   const meant = owned.length > 0 || isPath ? owned : functions;
   return agreed(
-    meant.map(({ signature, owner }) => {
+    meant.map(({ signature, owner, file }) => {
       const found = returns.exec(signature);
       if (!found?.[1] || isVague(found[1])) return undefined;
       const rest = signature.slice(found.index + found[0].length);
       // The name itself may be cut there.
       if (rest === "…") return undefined;
       const type = vagueless(unwrapped(found[1], rest, language), language);
+      if (type && language.packageIs === "folder") return { ...type, ...spaceIn(found, language), file };
       if (!type || !isSelf(type.name)) return type;
       const own = owner?.split(".").at(-1);
       return own === undefined ? undefined : { ...type, name: own };
     }),
   );
+}
+
+/** Whether a function is the one that a file calls by its bare name, or behind the name of an imported package. */
+function isOfPackage(
+  { file, package: name = "" }: Declared,
+  on: string | undefined,
+  { path, syntax }: ParsedFile,
+): boolean {
+  if (on === undefined)
+    return posix.dirname(file) === posix.dirname(path) || syntax.imports.some(({ wildcard }) => wildcard);
+  const clause = syntax.imports.find(({ whole }) => whole === on);
+  return clause !== undefined && (name === on || clause.module.split("/").includes(name));
+}
+
+/** The name of a package before a type that a pattern found. */
+function spaceIn(found: RegExpExecArray, language: Language): Pick<NamedType, "space"> {
+  if (language.packageIs !== "folder" || !found[1]) return {};
+  const space = /(\w+)\.$/.exec(found[0].slice(0, found[0].lastIndexOf(found[1])))?.[1];
+  return space === undefined ? {} : { space };
 }
 
 function typeInText(text: string, at: number, name: string, language: Language): NamedType | undefined {
@@ -427,7 +473,9 @@ function typeInText(text: string, at: number, name: string, language: Language):
     for (const pattern of hints.after) {
       const found = pattern.exec(after);
       if (found && isAskedFurther(text, at + name.length + found[0].length)) return undefined;
-      if (found?.[1]) return vagueless(unwrapped(found[1], after.slice(found[0].length), language), language);
+      if (!found?.[1]) continue;
+      const type = vagueless(unwrapped(found[1], after.slice(found[0].length), language), language);
+      return type && { ...type, ...spaceIn(found, language) };
     }
   }
   for (const pattern of hints.before ?? []) {

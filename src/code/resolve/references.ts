@@ -66,7 +66,8 @@ export async function findReferences(
   const homes = new Set(wanted.map((d) => d.file));
   const families = new Set(wanted.map((d) => familyOfLanguage(d.syntax.language)));
   const opaque = new Set(await project.notUnderstood(name));
-  const otherNames = [...(await sorter.namesForAll()), markName(wanted) ?? []].flat();
+  const elsewhere = (await sorter.elsewhere()).map((one) => one.name);
+  const otherNames = [...(await sorter.namesForAll()), markName(wanted) ?? [], ...elsewhere].flat();
   for (const path of filesToLookAt(project, modules, wanted, { otherNames, opaque }, under, homes)) {
     if (!mayRead(path)) continue;
     const indexed = project.words.file(path);
@@ -132,7 +133,13 @@ function filesToLookAt(
       return language?.sigil ?? language?.valueSign ?? [];
     }),
   );
-  const words = [name, ...[...signs].map((sign) => `${sign}${name}`), ...otherNames];
+  const behind = wanted.flatMap(({ syntax }) => languageNamed(syntax.language)?.widthSign ?? []);
+  const words = [
+    name,
+    ...[...signs].map((sign) => `${sign}${name}`),
+    ...[...new Set(behind)].map((sign) => `${name}${sign}`),
+    ...otherNames,
+  ];
   const holders = words.flatMap((word) => project.words.withWord(word).map(({ file }) => file.path));
   const paths = new Set([...holders, ...opaque]);
   for (const { file, syntax } of wanted) {

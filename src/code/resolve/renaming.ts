@@ -3,15 +3,16 @@ import { type Kind, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { qualifiedName } from "../syntax/syntax.ts";
-import { isMember, lastOwner } from "./declared.ts";
+import { isMember, keyOf, lastOwner } from "./declared.ts";
 import { type Definition, findExact, targetOf } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
-import { isShorthandAt } from "./occurrences.ts";
+import { isInText, isShorthandAt } from "./occurrences.ts";
 import { markName } from "./other-names.ts";
 import { relatedTypes } from "./receivers.ts";
 import type { Reference } from "./reference.ts";
 import { findReferences } from "./references.ts";
 import { chooseTarget } from "./target.ts";
+import { mayBeOfTrait, traitOf } from "./trait-impls.ts";
 
 /** One place that gets a new text. */
 export interface Replacement {
@@ -80,7 +81,7 @@ export async function planRenaming(
     put(reference.file, {
       offset: reference.offset,
       length: name.length,
-      text: isKeptKey(source, reference, project, definitions) ? `${name}: ${text}` : text,
+      text: (await isKeptKey(source, reference, project, definitions)) ? `${name}: ${text}` : text,
     });
   }
   for (const [file, places] of replacements) {
@@ -115,15 +116,17 @@ const markOf = (name: string, suffix: string) =>
   name.endsWith(suffix) && name !== suffix ? name.slice(0, -suffix.length) : name;
 
 /** `{ name }` in an object keeps its key when a variable is renamed. */
-function isKeptKey(
+async function isKeptKey(
   source: string,
   { offset, length, file, kind }: Reference,
   project: Project,
   definitions: readonly Definition[],
-): boolean {
+): Promise<boolean> {
   const language = languageNamed(project.words.file(file)?.language ?? "");
   if (kind === "import" || !language?.shorthandKeys || definitions.some(isMember)) return false;
   if (!isShorthandAt(source, offset, length)) return false;
+  const parsed = await project.parsed(file);
+  if (parsed && isInText(parsed.syntax, offset)) return false;
   const head = source.slice(0, offset).split("\n").slice(-40).join("\n");
   return !/(?:\bexport\s*|\bexports\s*=\s*|\bimport\s+(?:type\s+)?(?:\w+\s*,\s*)?|\b(?:const|let|var)\s*)\{[^{}]*$/.test(
     head,
@@ -133,7 +136,8 @@ function isKeptKey(
 /** A member is renamed with those of its name in the types above and below. */
 async function withRelatives(project: Project, all: readonly Definition[]): Promise<Definition[]> {
   const [first] = all;
-  if (!first || !isMember(first)) return [...all];
+  // A method that only a type has itself is none of a trait's.
+  if (!first || !isMember(first) || (await traitOf(project, first)) === "") return [...all];
   const owner = lastOwner(first);
   const up = await relatedTypes(project, owner, "up");
   const family = new Set(up);
@@ -146,8 +150,11 @@ async function withRelatives(project: Project, all: readonly Definition[]): Prom
       familyOfLanguage(d.syntax.language) === language &&
       !typeKinds.has(d.declaration.kind),
   );
-  const known = new Set(all.map((d) => `${d.file}:${d.declaration.nameStart}`));
-  return [...all, ...same.filter((d) => !known.has(`${d.file}:${d.declaration.nameStart}`))];
+  const known = new Set(all.map(keyOf));
+  const found = [...all];
+  for (const d of same)
+    if (!known.has(keyOf(d)) && (await mayBeOfTrait(project, d, (trait) => family.has(trait)))) found.push(d);
+  return found;
 }
 
 /** The new name must not be taken beside the old one. */

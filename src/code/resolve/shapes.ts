@@ -1,5 +1,6 @@
 // Which types implement an interface by having its methods, whether or not they mean to: in Go.
 import { posix } from "node:path";
+import type { Language } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { lastPart } from "../syntax/declared-names.ts";
@@ -20,7 +21,8 @@ interface PlaceOfType {
 
 /** What a type has by itself. */
 interface Own {
-  methods: string[];
+  /** With its signature, where that is known. */
+  methods: [name: string, signature: string | undefined][];
   embedded: PlaceOfType[];
   /** It is of a package that is not here, and its methods are not known. */
   isOpen?: boolean;
@@ -28,7 +30,7 @@ interface Own {
 
 /** What a type has, that of what it embeds included. */
 interface Methods {
-  names: ReadonlySet<string>;
+  signatures: ReadonlyMap<string, string | undefined>;
   /** Some of what it embeds may have more methods than are known. */
   isOpen: boolean;
 }
@@ -63,7 +65,7 @@ export class Shapes {
       language: language.name,
     });
     // The rarest method leads to the fewest types.
-    const rarest = [...methods.names]
+    const rarest = [...methods.signatures.keys()]
       .toSorted((a, b) => this.#project.words.withWord(a).length - this.#project.words.withWord(b).length)
       .slice(0, mostLookedFor);
     const places = new Map<string, PlaceOfType>();
@@ -73,10 +75,11 @@ export class Shapes {
     const found: Implementer[] = [];
     for (const place of places.values()) {
       const owned = await this.#methodsOf(place);
-      const lacking = methods.names.difference(owned.names).size;
-      const mayBeGiven = owned.isOpen && lacking <= methods.names.size / 2;
-      if (lacking > 0 && !mayBeGiven) continue;
-      const byName = lacking > 0 || methods.isOpen;
+      const lacking = [...methods.signatures.keys()].filter((name) => !owned.signatures.has(name)).length;
+      const mayBeGiven = owned.isOpen && lacking <= methods.signatures.size / 2;
+      const alike = signaturesAgree(methods, owned, language);
+      if ((lacking > 0 && !mayBeGiven) || alike === "no") continue;
+      const byName = lacking > 0 || methods.isOpen || alike === "maybe";
       // A package and its tests, which are another one in the same folder, may each have a type of the name.
       for (const definition of await this.#declared(place))
         if (definition.declaration.kind !== "interface")
@@ -139,14 +142,15 @@ export class Shapes {
   }
 
   async #methodsOf(type: PlaceOfType): Promise<Methods> {
-    const names = new Set<string>();
+    const signatures = new Map<string, string | undefined>();
     let isOpen = false;
+    // What a type has itself comes before what it embeds.
     for (const place of await this.#withEmbedded(type)) {
       const own = await this.#ownOf(place);
-      for (const method of own.methods) names.add(method);
+      for (const [name, signature] of own.methods) if (!signatures.has(name)) signatures.set(name, signature);
       isOpen ||= own.isOpen === true;
     }
-    return { names, isOpen };
+    return { signatures, isOpen };
   }
 
   async #withEmbedded(type: PlaceOfType): Promise<PlaceOfType[]> {
@@ -172,7 +176,7 @@ export class Shapes {
       if (posix.dirname(file.path) !== place.folder || !file.language) continue;
       const syntax = await this.#project.syntax(file);
       for (const d of syntax?.declarations ?? [])
-        if (d.owner === place.name && d.kind === "method") own.methods.push(d.name);
+        if (d.owner === place.name && d.kind === "method") own.methods.push([d.name, d.signature]);
       for (const one of syntax?.inherits ?? [])
         if (one.child === name) own.embedded.push(...(await this.#embedded(one, file)));
     }
@@ -200,7 +204,28 @@ export class Shapes {
 
 async function knownOf({ folder, name, language }: PlaceOfType): Promise<Own> {
   const known = languageNamed(language)?.knownMethods?.get(folder === "" ? name : `${folder}.${name}`);
-  return { methods: [...(known ?? [])], embedded: [], ...(!known && { isOpen: true }) };
+  return {
+    methods: (known ?? []).map((method) => [method, undefined]),
+    embedded: [],
+    ...(!known && { isOpen: true }),
+  };
+}
+
+/** Whether all methods that two types both have take and return the same. */
+function signaturesAgree(
+  wanted: Methods,
+  owned: Methods,
+  { sameSignature }: Language,
+): "yes" | "no" | "maybe" {
+  let isSure = true;
+  for (const [name, signature] of wanted.signatures) {
+    const own = owned.signatures.get(name);
+    if (signature === undefined || own === undefined || !sameSignature) continue;
+    const answer = sameSignature(signature, own);
+    if (answer === "no") return "no";
+    if (answer === "maybe") isSure = false;
+  }
+  return isSure ? "yes" : "maybe";
 }
 
 const keyOf = ({ folder, name, isOutside }: PlaceOfType) => `${isOutside ? "outside " : ""}${folder} ${name}`;

@@ -2,7 +2,9 @@ import type { Kind, Language } from "../languages/language.ts";
 
 /** `A::B::name` and quoted or private names as plain ones. */
 export function plainName(text: string, language: Language): { name: string; owner?: string } {
-  const clean = text.replace(/^["'`:]|["'`]$/g, "").replace(/\s+/g, " ");
+  // `::` is a name in Scala.
+  const quotes = language.family === "jvm" ? /^`|`$/g : /^["'`:]|["'`]$/g;
+  const clean = withoutSign(text, language).replace(quotes, "").replace(/\s+/g, " ");
   if (language.separator !== "::") return { name: clean };
   // `Point<T>::operator Point<U>() const`: what follows the word is no part of a path.
   const [, path, operator] = /^(?:(.*?) ?:: ?)?(operator\b.*)$/.exec(clean) ?? [];
@@ -12,6 +14,10 @@ export function plainName(text: string, language: Language): { name: string; own
   const cut = bare.lastIndexOf("::");
   return { name: bare.slice(cut < 0 ? 0 : cut + 2), ...ownerOf(cut < 0 ? undefined : bare.slice(0, cut)) };
 }
+
+/** `r#type` is the name `type`. */
+export const withoutSign = (text: string, { rawSign }: Language) =>
+  rawSign !== undefined && text.startsWith(rawSign) ? text.slice(rawSign.length) : text;
 
 const ownerOf = (path: string | undefined) =>
   path === undefined ? {} : { owner: withoutArguments(path).replace(/^::/, "").replaceAll("::", ".") };

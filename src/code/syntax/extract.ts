@@ -9,8 +9,10 @@ import {
   spaceBefore,
   typeName,
   typesRenamedBy,
+  withoutSign,
 } from "./declared-names.ts";
 import { type Findings, oncePerName, sortOut } from "./findings.ts";
+import { namesInFormats } from "./format-texts.ts";
 import { grammarOf } from "./grammar.ts";
 import { limitOf, stopped } from "./parse-limit.ts";
 import { quietInside, quietRanges, quietTakenOut } from "./quiet-ranges.ts";
@@ -109,7 +111,8 @@ function assemble(
   declaring.sort();
   const locals: Local[] = [];
   const addLocal = (name: string, at: number, scope: readonly [number, number] | undefined) => {
-    if (scope) locals.push([name, at, scope[0], scope[1]]);
+    const bare = withoutSign(name, language);
+    if (scope) locals.push([bare, at + name.length - bare.length, scope[0], scope[1]]);
   };
   /** Where a variable holds: from the end of its declaration on, where the language has it so. */
   const placeOfVariable = (at: number, scope: readonly [number, number] | undefined) => {
@@ -187,11 +190,20 @@ function assemble(
     // `struct entry { … } list[] = …;` makes the type known behind the statement, too.
     const isTag = language.typeHints.declarators === true && typeKinds.has(raw.kind as Kind);
     const bounds = raw.hoisted ? (["scope"] as const) : isTag ? (["scope", "block"] as const) : undefined;
-    if (local && raw.kind !== "method" && raw.kind !== "impl" && raw.owner === undefined && !isOuter) {
+    // Nor is a member of a class without a name.
+    const isOfNameless = isMemberOfNameless(found, node, around?.start);
+    if (
+      local &&
+      raw.kind !== "method" &&
+      raw.kind !== "impl" &&
+      raw.owner === undefined &&
+      !isOuter &&
+      !isOfNameless
+    ) {
       const scope = scopes.around(node.startIndex, node, bounds);
       addLocal(name.text, name.startIndex, callable ? scope : placeOfVariable(name.startIndex, scope));
     }
-    const inType = around && (around.kind === "impl" || typeKinds.has(around.kind));
+    const inType = isOfNameless || (around && (around.kind === "impl" || typeKinds.has(around.kind)));
     // `this.name = function () {}` is a member of the type around, or of what the function around makes.
     const isOfThis = raw.owner === "this";
     if (local && !callable && !inType && !isOfThis) continue;
@@ -262,11 +274,12 @@ function assemble(
   const firstError = firstErrorIn(root);
   const doubtful = found.quiet.filter((node) => !isTrusted(node, firstError, source));
   const isDoubtful = new Set(doubtful);
+  const formats = namesInFormats(found.formats);
   const imports = found.imports.flatMap((node) => {
     const { startIndex: start, endIndex: end } = node;
     const before = source.slice(Math.max(source.lastIndexOf("\n", start) + 1, start - 300, 0), start);
     return language
-      .imports(node.text, before, source.slice(end, end + 40))
+      .imports(node.text, before, source.slice(end, end + 200))
       .map((clause) => ({ ...clause, line: lineOf(start), start, end }));
   });
   return {
@@ -285,9 +298,9 @@ function assemble(
         ...found.unread.flatMap(quietInside),
         ...quietTakenOut(source, text),
       ],
-      found.live,
+      [...found.live, ...formats.live, ...formats.perhaps],
     ),
-    doubtful: quietRanges(doubtful, found.live),
+    doubtful: quietRanges([...doubtful, ...formats.perhaps], found.live),
     broken: root?.hasError ?? false,
   };
 }
@@ -300,6 +313,14 @@ function innermostAt(nodes: readonly Node[], offset: number): Node | undefined {
       (best, one) => (best && best.startIndex > one.startIndex ? best : one),
       undefined,
     );
+}
+
+/** Whether what is declared at a node belongs to a class without a name, and to no function or type inside of that. */
+function isMemberOfNameless({ anonymous, scopes }: Findings, node: Node, around = -1): boolean {
+  const nameless = innermostAt(anonymous, node.startIndex);
+  if (!nameless || nameless.startIndex < around) return false;
+  const [start] = scopes.around(node.startIndex, node, ["scope"]) ?? [-1];
+  return nameless.startIndex > start;
 }
 
 const longestHead = 100;

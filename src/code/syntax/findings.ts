@@ -40,6 +40,8 @@ export interface Findings {
   quiet: Node[];
   /** Code inside of a text. */
   live: Node[];
+  /** Texts in which names may stand in braces. */
+  formats: Node[];
   /** What the grammar does not look into, with texts and comments among its code. */
   unread: Node[];
 }
@@ -58,6 +60,7 @@ export function sortOut(matches: QueryMatch[]): Findings {
     packages: [],
     quiet: [],
     live: [],
+    formats: [],
     unread: [],
   };
   for (const { captures } of matches) {
@@ -92,6 +95,9 @@ export function sortOut(matches: QueryMatch[]): Findings {
           break;
         case "live":
           found.live.push(capture.node);
+          break;
+        case "format":
+          found.formats.push(capture.node);
           break;
         case "unread":
           found.unread.push(capture.node);

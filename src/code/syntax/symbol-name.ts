@@ -13,7 +13,11 @@ export interface SymbolName {
 }
 
 export function parseSymbol(text: string): SymbolName {
-  const trimmed = text.trim().replace(/\(\)$/, "");
+  // `r#type` is the name `type` in Rust.
+  const trimmed = text
+    .trim()
+    .replace(/\(\)$/, "")
+    .replace(/\br#(?=[a-z]+$)/, "");
   const hash = trimmed.indexOf("#");
   const before = trimmed.slice(0, Math.max(0, hash));
   // `src/a.ts#foo` names a file; `Cart#total` a type and its method.
@@ -21,6 +25,9 @@ export function parseSymbol(text: string): SymbolName {
     const { name, qualifiers } = parseSymbol(trimmed.slice(hash + 1));
     return { name, qualifiers, path: before.replace(/^\.\//, "") };
   }
+  // `Vector.+`, `List.::` in Scala.
+  const sign = /^(.*[\p{L}\p{N}_])\.([-+*/%&|^<>=!~?:@]+)$/u.exec(trimmed);
+  if (sign?.[2]) return { name: sign[2], qualifiers: partsOf(sign[1] ?? "") };
   const operator = /^(?:(.*?)(?:::|\.))?(~\w+|operator\W.*)$/.exec(trimmed);
   if (operator?.[2]) return { name: operator[2], qualifiers: partsOf(operator[1] ?? "") };
   const parts = partsOf(trimmed);

@@ -2,9 +2,18 @@
 import { type Language, typeKinds } from "../../languages/language.ts";
 import type { Import, Local } from "../../syntax/syntax.ts";
 import { declares } from "../bindings.ts";
-import { hasHeads, isEnumerator, isMember, isNested, lastOwner, parentOf, told } from "../declared.ts";
+import {
+  hasHeads,
+  isEnumerator,
+  isMember,
+  isNested,
+  lastOwner,
+  parentOf,
+  placeOfType,
+  told,
+} from "../declared.ts";
 import type { Definition } from "../definitions.ts";
-import { isShorthandAt, localAt, type Occurrence } from "../occurrences.ts";
+import { isInText, isShorthandAt, localAt, type Occurrence } from "../occurrences.ts";
 import { dotted } from "../other-names.ts";
 import { isDirectlyIn, isTypePlace } from "../place-in-code.ts";
 import { typesAround } from "../receivers.ts";
@@ -27,7 +36,10 @@ export async function bareName(
 ): Promise<Verdict> {
   const { asked } = question.candidates;
   const { file, language } = context;
-  const isShorthand = language.shorthandKeys === true && isShorthandAt(file.source, offset, name.length);
+  const isShorthand =
+    language.shorthandKeys === true &&
+    !isInText(file.syntax, offset) &&
+    isShorthandAt(file.source, offset, name.length);
   const isValue = asked.some((d) => !isMember(d) && !typeKinds.has(d.declaration.kind));
   const taking = key ? importTaking(file.syntax, name, offset) : undefined;
   const taken = taking?.names?.find(([part]) => part === name)?.[1];
@@ -316,7 +328,10 @@ async function importedName(question: Question, context: FileContext, name: stri
   const { file, language } = context;
   const led = candidates.at(await bindings.targets(file, name));
   const variants = enumeratorsInSight(question, context);
-  if (led.length > 0 && variants.length > 0) return possible("an enumerator has the name, too", variants);
+  const isOneEnumerator =
+    led.every(isEnumerator) && new Set([...led, ...variants].map(placeOfType)).size === 1;
+  if (led.length > 0 && variants.length > 0 && !isOneEnumerator)
+    return possible("an enumerator has the name, too", inFamily(candidates.asked, language));
   if (led.length > 0) return candidates.verdictOn(led);
   const tops = inFamily(candidates.tops, language);
   const isHidden = (d: Definition) =>
@@ -338,15 +353,12 @@ async function importedName(question: Question, context: FileContext, name: stri
   return maybe.length > 0 ? possible("no import of it seen", maybe) : other(noSuchName);
 }
 
-/** `use Kind::*` brings enumerators into sight, beside a type of the same name: what is asked for, if it may be either. */
+/** `use Kind::*` brings enumerators into sight, beside a type of the same name. */
 function enumeratorsInSight({ candidates }: Question, { file, language }: FileContext): Definition[] {
   const owners = new Set(
     file.syntax.imports.filter(({ wildcard }) => wildcard).map(({ module }) => module.split(/\.|::/).at(-1)),
   );
-  const spread = inFamily(candidates.members, language).filter(
-    (d) => isEnumerator(d) && owners.has(lastOwner(d)),
-  );
-  return spread.length > 0 ? inFamily(candidates.asked, language) : [];
+  return inFamily(candidates.members, language).filter((d) => isEnumerator(d) && owners.has(lastOwner(d)));
 }
 
 /** Where whole files, namespaces or everything is in sight. */

@@ -71,6 +71,15 @@ export class Candidates {
     return tops.length > 0 ? outermost(tops) : at(this.members);
   }
 
+  /** What an import brings under the name: also what extends a type. */
+  imported(targets: readonly Target[]): Definition[] {
+    const files = new Set(targets.map(({ file }) => file));
+    const extensions = this.members.filter(
+      ({ file, declaration: { parent, kind } }) => parent === -1 && kind !== "type" && files.has(file),
+    );
+    return [...new Set([...this.at(targets), ...extensions])];
+  }
+
   /** What an occurrence means that leads to these definitions. */
   verdictOn(found: Definition[], elsewhere?: string): Verdict {
     if (found.some((d) => this.isAskedTitle(d))) return { is: "sure", of: found };

@@ -34,7 +34,10 @@ export async function nameInImport(
     const passedOn = { path: file.path, syntax: { ...file.syntax, declarations: [], imports: [clause] } };
     found.push(...(await resolver.bindings.targets(passedOn, pair[1])));
   }
-  if (found.length > 0) return candidates.verdictOn(candidates.at(found), module);
+  if (found.length > 0) {
+    const isDeclared = language.packageIs === "declared";
+    return candidates.verdictOn(isDeclared ? candidates.imported(found) : candidates.at(found), module);
+  }
   // A part of the path: `import static a.Item.count`.
   for (const clause of name === candidates.name ? clauses : []) {
     const named = await resolver.bindings.fullyNamed(

@@ -8,6 +8,7 @@ import type { NamedType } from "../named-type.ts";
 import { namelessOf } from "../nameless.ts";
 import { typesAround } from "../receivers.ts";
 import { inFamily } from "./candidates.ts";
+import { memberOfPackage } from "./package-members.ts";
 import type { FileContext, Question } from "./question.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
 
@@ -39,7 +40,7 @@ const alternativesIn = (rest: string): string[] =>
 async function memberOfType(
   question: Question,
   context: FileContext,
-  { name: type, rest }: NamedType,
+  written: NamedType,
   {
     offset,
     implicit = false,
@@ -48,6 +49,9 @@ async function memberOfType(
 ): Promise<Verdict | undefined> {
   const { candidates, types } = question;
   const { language } = context;
+  const ofPackage = await memberOfPackage(question, context, written);
+  if (ofPackage) return ofPackage;
+  const { name: type, rest } = written;
   const members = inFamily(candidates.members, language);
   const direct = members.filter((d) => lastOwner(d) === type && namelessOf(d) === undefined);
   let isAnotherType = false;
@@ -94,6 +98,8 @@ async function memberOfType(
   if (named) {
     const { up } = await types.family(type);
     const inherited = members.filter((d) => up.has(lastOwner(d)));
+    const ofInterface = language.structural && inherited.find((d) => parentOf(d)?.kind === "interface");
+    if (ofInterface) return possible(`through ${lastOwner(ofInterface)}`, [...candidates.asked]);
     if (inherited.length > 0) return candidates.verdictOn(inherited);
   }
   if (named && (isAlias(named) || candidates.asked.some(isMember)))
@@ -206,13 +212,25 @@ async function inheritedBody(
 export async function keyOfField(question: Question, context: FileContext, offset: number): Promise<Verdict> {
   const { candidates } = question;
   const fields = inFamily(candidates.members, context.language);
-  const type = literalType(context.file.source, offset);
-  if (type) {
+  const ofTraits = fields.filter((d) => candidates.isAsked(d) && typeKinds.has(d.declaration.kind));
+  if (ofTraits.length > 0) return possible("a type may be given under the name", ofTraits);
+  const literal = literalType(context.file.source, offset);
+  const type = literal?.name;
+  if (literal && type) {
+    const ofPackage = await memberOfPackage(question, context, {
+      ...literal,
+      rest: "",
+      file: context.file.path,
+    });
+    if (ofPackage) return ofPackage;
     const own = fields.filter((d) => lastOwner(d) === type);
     const { meant, unsure } = await ofVisibleType(question, context, type, own, offset);
     if (own.length > 0 && !unsure) return candidates.verdictOn(meant);
   }
-  const asked = fields.filter((d) => candidates.isAsked(d));
+  const { keyedTypes } = context.language;
+  const asked = fields.filter(
+    (d) => candidates.isAsked(d) && (keyedTypes?.test(parentOf(d)?.signature ?? "") ?? true),
+  );
   if (asked.length > 0) return possible("a key", asked);
   const types = candidates.asked.filter(({ declaration }) => typeKinds.has(declaration.kind));
   return context.language.embedsTypes && types.length > 0

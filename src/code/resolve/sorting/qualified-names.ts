@@ -6,6 +6,7 @@ import type { Import } from "../../syntax/syntax.ts";
 import { declaratorType } from "../declarators.ts";
 import { isEnumerator, isMember, isNested, lastOwner, parentOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
+import { classOfFile } from "../full-names.ts";
 import type { NamedType } from "../named-type.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
 import { dotted } from "../other-names.ts";
@@ -74,7 +75,9 @@ export async function qualifiedName(
   const type =
     (await typeOfReceiver(question, context, occurrence)) ??
     (scoped ? await outsideType(question, receiver, language) : undefined);
-  const isQualified = scoped === true && chained !== undefined && chained !== "";
+  // `value.Type.name`, where a type of any package is embedded under its own name.
+  const isEmbedded = language.embedsTypes && chained !== undefined && type?.file === undefined;
+  const isQualified = isEmbedded || (scoped === true && chained !== undefined && chained !== "");
   const verdict = type && (await memberOf(question, context, type, { offset, isQualified }));
   // Where types are only tables, what one of them is made from is not known.
   const isTable =
@@ -201,11 +204,16 @@ function ofModules({ all }: Candidates, files: readonly string[]): Definition[] 
 }
 
 async function nameInModule(
-  { candidates, types, resolver: { bindings, visibility } }: Question,
-  { file: whole, language }: FileContext,
+  question: Question,
+  context: FileContext,
   { receiver = "", chained, offset }: Occurrence,
 ): Promise<Verdict | undefined> {
+  const { candidates, types, resolver } = question;
+  const { bindings, visibility } = resolver;
+  const { file: whole, language } = context;
   const file = inSightOf(whole, receiver, offset);
+  const ofClass = await inClassOfFile(question, context, receiver, dotsBefore(whole.source, offset));
+  if (ofClass.length > 0) return candidates.verdictOn(ofClass);
   if (language.scoping === "imported" || language.dynamic) {
     const led = candidates.at(await bindings.memberTargets(file, receiver, candidates.name));
     if (led.length > 0) return candidates.verdictOn(led);
@@ -284,6 +292,26 @@ async function nameInModule(
   return path && askedTops.length > 0 && bindings.files(file, { module: path }).length > 0
     ? possible(`may be passed on by ${path}`, askedTops)
     : undefined;
+}
+
+/** `StoreKt.name` in Java: what stands at the top of a file in another language, behind the class that the file is there. */
+async function inClassOfFile(
+  { candidates, resolver: { project } }: Question,
+  { file: { syntax }, language }: FileContext,
+  receiver: string,
+  written: string | undefined,
+): Promise<Definition[]> {
+  const found: Definition[] = [];
+  for (const d of inFamily([...candidates.tops, ...candidates.members], language)) {
+    if (d.declaration.parent !== -1 || d.syntax.language === language.name) continue;
+    if ((await classOfFile(project, d.file, d.syntax.language)) !== receiver) continue;
+    const space = d.syntax.package ?? "";
+    const full = [space, receiver].filter(Boolean).join(".");
+    const isImported = syntax.imports.some(({ module, wildcard }) => module === (wildcard ? space : full));
+    if (written === full || (written === receiver && (isImported || space === (syntax.package ?? ""))))
+      found.push(d);
+  }
+  return found;
 }
 
 /** `testing::Test` is of the `testing` in the nearest namespace around or in a parent type, not of one elsewhere. */

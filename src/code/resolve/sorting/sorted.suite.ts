@@ -23,6 +23,7 @@ export async function sortedUses(
   files: Files,
   symbol: string,
   kind?: Kind,
+  withImports = false,
 ): Promise<string[]> {
   const modules = await openFiles(place, files);
   const definitions = await findExact(place.project, symbol, kind);
@@ -30,7 +31,7 @@ export async function sortedUses(
   const { references, others } = await findReferences(place.project, modules, definitions);
   return [
     ...references
-      .filter((r) => r.kind !== "import")
+      .filter((r) => withImports || r.kind !== "import")
       .map(({ file, line, certain }) => `${file}:${line}${certain ? "" : "?"}`),
     ...[...others].map(([of, count]) => `${count} ${of}`).sort(),
   ];

@@ -1,7 +1,9 @@
 // What names mean in Java, Kotlin and Scala.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
-import { type Files, sortedUses } from "./sorted.suite.ts";
+import { callsWithoutName } from "../caveats.ts";
+import { findExact } from "../definitions.ts";
+import { type Files, openFiles, sortedUses } from "./sorted.suite.ts";
 
 let place: ProjectPlace;
 beforeEach(() => {
@@ -173,4 +175,82 @@ test("a member of a type is none of a type inside of it", async () => {
     "use.java": "class U {\n int u(Box t) { return t.x; }\n int v(Box.Inner t) { return t.x; }\n}\n",
   };
   expect(await sorted(files, "Box.x")).toEqual(["use.java:2", "x.java:1", "1 Box.Inner.x", "1 Inner.x"]);
+});
+
+test("Kotlin, Scala: members of a class without a name are no names of the function around", async () => {
+  const files = {
+    "a.kt": [
+      "open class Base { open fun save() {}; open val name = 1 }",
+      "class Store { fun save() {}; val name = 2 }",
+      "fun f(store: Store) {",
+      "  val o = object : Base() {",
+      "    override fun save() { super.save() }",
+      "    override val name = 3",
+      "    fun go() { save(); name }",
+      "  }",
+      "  with(store) { save(); name }",
+      "}",
+      "fun save() {}",
+      "fun g() { save(); run(object : Base() { override fun save() {} }) }",
+    ],
+    "b.scala": [
+      "class Kept { def keep() = 1 }",
+      "object Use {",
+      "  def f() = { val o = new Kept { override def keep() = 2 }; keep() }",
+      "  def keep() = 3",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "Store.save")).toEqual(["a.kt:9", "1 Base.save", "1 a.kt#save", "1 f.save"]);
+  expect(await sorted(files, "Store.name")).toEqual(["a.kt:9", "1 f.name"]);
+  expect(await sorted(files, "a.kt#save")).toEqual(["a.kt:12", "1 Base.save", "1 Store.save", "1 f.save"]);
+  expect(await sorted(files, "Use.keep")).toEqual(["b.scala:3"]);
+});
+
+test("Java: an enumerator that comes with all others of its enum is meant by its bare name", async () => {
+  const files = {
+    "a/Color.java": "package a;\npublic enum Color { RED }\n",
+    "b/Use.java": "package b;\nimport static a.Color.*;\nclass Use { Object o = RED; }\n",
+  };
+  expect(await sorted(files, "Color.RED")).toEqual(["b/Use.java:3"]);
+});
+
+test("Java: a name in an annotation is that of its member", async () => {
+  const files = {
+    "a/Mark.java":
+      "package a;\npublic @interface Mark { String name() default ``; int level() default 0; }\n",
+    "a/Use.java": [
+      "package a;",
+      "class Use {",
+      "  String name;",
+      "  @Mark(name = NAME, level = 1) void f() {}",
+      "  @Other(name = (1), level = 1) void g() { call(name = null); }",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "Mark.level")).toEqual(["a/Use.java:4", "a/Use.java:5?"]);
+  expect(await sorted(files, "Use.name")).toEqual([
+    "a/Use.java:5",
+    "1 Mark.name",
+    "1 a key or argument name",
+  ]);
+});
+
+test("Type.name is a member of the type, and nothing at the top of a file that is called so", async () => {
+  const files = {
+    "Store.kt": "class Store { fun save() = 1 }\nfun save() = 2\nfun f(s: Store) { s.save(); save() }\n",
+  };
+  expect(await sorted(files, "Store.save")).toEqual(["Store.kt:3", "1 Store.kt#save"]);
+});
+
+test("Scala: methods whose name is a sign are found behind their type, and calls by operators are told", async () => {
+  await openFiles(place, {
+    "a.scala": "class Vec { def +(o: Vec) = this\n def ::(o: Vec) = this\n def plain = 1 }\n",
+  });
+  for (const name of ["Vec.+", "+", "Vec.::", "::"]) {
+    const found = await findExact(place.project, name);
+    expect(found, name).toHaveLength(1);
+    expect(callsWithoutName(found), name).toContain("a + b");
+  }
+  expect(callsWithoutName(await findExact(place.project, "Vec.plain"))).toBeUndefined();
 });

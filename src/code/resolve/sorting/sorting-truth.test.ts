@@ -323,7 +323,8 @@ test("Go: a method of several embedded types of one name; a key that is an embed
     "v4/use.go":
       "package v4\n\nfunc f(c *Conn) { c.Leave() }\n\nfunc g() *Conn { return &Conn{opt: opt{}} }\n",
   };
-  expect(await sorted(files, "v6/opt.go#opt.Leave")).toEqual(["v4/use.go:3?"]);
+  expect(await sorted(files, "v6/opt.go#opt.Leave")).toEqual(["1 opt.Leave"]);
+  expect(await sorted(files, "v4/opt.go#opt.Leave")).toEqual(["v4/use.go:3"]);
   expect(await sorted(files, "v4/opt.go#opt")).toEqual([
     "v4/opt.go:5",
     "v4/opt.go:7",

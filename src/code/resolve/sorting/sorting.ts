@@ -4,11 +4,12 @@ import type { ParsedFile } from "../../project/project.ts";
 import { type Import, isDoubtful } from "../../syntax/syntax.ts";
 import { isEnumerator } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
+import { elsewhereNames, isUsedSo, type KnownElsewhere } from "../elsewhere-names.ts";
 import { localAt, type Occurrence, occurrencesOf } from "../occurrences.ts";
 import { aliasesForAll, aliasesIn, markName } from "../other-names.ts";
 import { passedOnNames } from "../passed-on-names.ts";
 import { importAt, isElement, isTypePlace, qualifierBefore } from "../place-in-code.ts";
-import { namespaceOf } from "../visibility.ts";
+import { isPrivate, namespaceOf } from "../visibility.ts";
 import { bareName } from "./bare-names.ts";
 import { Candidates, inFamily } from "./candidates.ts";
 import { isImportOpen, nameInImport } from "./imported-names.ts";
@@ -30,6 +31,7 @@ export type Sorted = Occurrence & {
 export class Sorter {
   readonly #question: Question;
   #forAll: Promise<string[]> | undefined;
+  #elsewhere: Promise<KnownElsewhere[]> | undefined;
 
   constructor(resolver: Resolver, name: string, asked: readonly Definition[], all: readonly Definition[]) {
     const candidates = new Candidates(name, asked, all);
@@ -63,6 +65,7 @@ export class Sorter {
         found.push({ ...occurrence, ...(isImport && { called: false }), verdict, isImport });
       }
     }
+    found.push(...(await this.#elsewhereIn(context)));
     for (const mark of this.#marksIn(context)) {
       const verdict = await verdictOn(this.#question, context, own, mark);
       if (verdict.is !== "other") found.push({ ...mark, verdict, isImport: false });
@@ -82,6 +85,37 @@ export class Sorter {
       ...(await aliasesForAll(resolver.project, candidates.asked)),
       ...(await passedOnNames(resolver.project, resolver.bindings, candidates.asked)),
     ];
+  }
+
+  /** Names under which other languages know it. */
+  elsewhere(): Promise<KnownElsewhere[]> {
+    const { candidates, resolver } = this.#question;
+    this.#elsewhere ??= elsewhereNames(resolver.project, candidates.asked);
+    return this.#elsewhere;
+  }
+
+  /** What is known by another name in this file's language: possible, as a renaming would have to write yet another one. */
+  async #elsewhereIn(context: FileContext): Promise<Sorted[]> {
+    const { file, language } = context;
+    const found: Sorted[] = [];
+    for (const { name, languages, candidates, only } of await this.elsewhere()) {
+      if (!languages.has(language.name)) continue;
+      const question = { ...this.#question, candidates };
+      for (const occurrence of occurrencesOf(name, file.source, file.syntax)) {
+        const after = file.source.slice(
+          occurrence.offset + name.length,
+          occurrence.offset + name.length + 40,
+        );
+        if (importAt(file, occurrence.offset) || occurrence.key || !isUsedSo(only, after)) continue;
+        const verdict = await verdictOn(question, { ...context, bareNames: new Map() }, name, occurrence);
+        if (verdict.is === "other" || (verdict.is === "possible" && occurrence.receiver === undefined))
+          continue;
+        const why = verdict.is === "sure" ? `${language.name}'s name for it` : verdict.why;
+        const asked = [...this.#question.candidates.asked];
+        found.push({ ...occurrence, called: true, verdict: possible(why, asked), isImport: false });
+      }
+    }
+    return found;
   }
 
   /** `[Mark]` for a type `MarkAttribute`, which it makes one of. */
@@ -118,8 +152,8 @@ async function verdictOn(
   const { constructors } = question.candidates;
   const { file, language } = context;
   const meant = await meaning(question, context, name, occurrence);
-  const resolved = typeOrFunction(meant, question.candidates, occurrence, language);
-  const verdict = resolved.is === "sure" ? orDoubtful(context, name, occurrence.offset, resolved) : resolved;
+  const accessed = orOfAccessor(typeOrFunction(meant, question.candidates, occurrence, language), language);
+  const verdict = accessed.is === "sure" ? orDoubtful(context, name, occurrence.offset, accessed) : accessed;
   if (constructors.length === 0 || verdict.is === "other") return verdict;
   if (language.destructorSign && file.source[occurrence.offset - 1] === language.destructorSign)
     return other("the destructor");
@@ -144,6 +178,15 @@ function orDoubtful(
     source.slice(end, end + 100),
   );
   return why === undefined ? verdict : possible(why, verdict.of);
+}
+
+/** A private field of another language is read and written there through its methods. */
+function orOfAccessor(verdict: Verdict, { name }: Language): Verdict {
+  const isHidden = (d: Definition) =>
+    d.syntax.language !== name && isPrivate(d) && languageNamed(d.syntax.language)?.elsewhere !== undefined;
+  return verdict.is === "sure" && verdict.of.every(isHidden)
+    ? possible("private there: its methods have the name, too", verdict.of)
+    : verdict;
 }
 
 async function meaning(
@@ -305,6 +348,8 @@ function rivalOfOtherKind(
   const [first] = asked;
   const kind = first?.declaration.kind;
   if (!first || key || (kind !== "field" && kind !== "method")) return undefined;
+  // A method of Java is read like a field in Kotlin.
+  if (first.syntax.language !== language.name) return undefined;
   if (receiver === undefined && !language.implicitReceiver) return undefined;
   if (methodText ? kind === "method" : called === (kind === "method") || (scoped && kind === "method"))
     return undefined;
