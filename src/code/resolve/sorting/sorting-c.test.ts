@@ -257,7 +257,7 @@ test("an enum and a method of one name in one class", async () => {
     ],
   };
   const ofKind = (kind: Kind) => sortedUses(place, files, "Value.type", kind);
-  expect(await ofKind("enum")).toEqual(["value.cpp:3", "value.h:1", "1 a method"]);
+  expect(await ofKind("enum")).toEqual(["value.cpp:3", "value.h:1", "1 a member"]);
   expect(await ofKind("method")).toEqual(["value.cpp:4", "2 a type"]);
 });
 

@@ -662,7 +662,7 @@ test("C++: a header with a path is C++; a member call is no use of a type of tha
       "struct Value {",
       "  enum type { whole, part };",
       "  Mode request = Mode::plain;",
-      "  type kind() const;",
+      "  enum type kind() const;",
       "  int type() const;",
       "};",
       "struct Below : Value {};",
@@ -670,7 +670,7 @@ test("C++: a header with a path is C++; a member call is no use of a type of tha
     "use.cpp": [
       '#include "value.h"',
       "bool is(Value v, Value *p) { return v.type() == 1 || p->type() == 2; }",
-      "Value::type made();",
+      "enum Value::type made();",
     ],
   };
   expect(await sorted(files, "value.h#Value.request")).toEqual([]);

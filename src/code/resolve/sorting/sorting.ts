@@ -235,6 +235,7 @@ async function meaning(
   if (
     name !== candidates.name &&
     language.scoping === "imported" &&
+    language.packageIs === undefined &&
     receiver !== undefined &&
     !occurrence.scoped
   )
