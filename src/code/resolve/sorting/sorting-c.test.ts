@@ -63,6 +63,20 @@ test("the text of a macro tells whether it takes a member, and its parameters ar
   expect(await sorted(files, "total")).toEqual(["hook.c:7", "2 a local variable"]);
 });
 
+test("the text of a macro tells the type whose member it takes", async () => {
+  const files = {
+    "list.c": [
+      "struct pipe { int node; };",
+      "struct other { int node; };",
+      "#define INIT(list, type, field) \\",
+      "  init_offset(list, offsetof(type, field))",
+      "void run(int node) { INIT(&list, struct pipe, node); }",
+    ],
+  };
+  expect(await sorted(files, "pipe.node")).toEqual(["list.c:5", "1 a local variable"]);
+  expect(await sorted(files, "other.node")).toEqual(["1 a local variable", "1 pipe.node"]);
+});
+
 test("a macro as a statement declares nothing, with a type in it or without an end", async () => {
   const files = {
     "log.c": [
@@ -303,13 +317,19 @@ test("SIGNAL and SLOT name members of what stands before them", async () => {
       "    connect(s, SIGNAL(changed()), this, SLOT(show()));",
       "    connect(this, SIGNAL(changed()), SLOT(show()));",
       "    connect(this, SIGNAL(changed()), v, SLOT(show()));",
+      "    connect(s->view(), SIGNAL(changed()), SLOT(show()));",
       "  }",
       "};",
     ],
   };
-  expect(await sorted(files, "View.changed")).toEqual(["view.cpp:4?", "view.cpp:5", "view.cpp:6"]);
-  expect(await sorted(files, "Store.changed")).toEqual(["view.cpp:4?", "2 View.changed"]);
-  expect(await sorted(files, "View.show")).toEqual(["view.cpp:4", "view.cpp:5", "view.cpp:6?"]);
+  expect(await sorted(files, "View.changed")).toEqual([
+    "view.cpp:4?",
+    "view.cpp:5",
+    "view.cpp:6",
+    "view.cpp:7?",
+  ]);
+  expect(await sorted(files, "Store.changed")).toEqual(["view.cpp:4?", "view.cpp:7?", "2 View.changed"]);
+  expect(await sorted(files, "View.show")).toEqual(["view.cpp:4", "view.cpp:5", "view.cpp:6?", "view.cpp:7"]);
 });
 
 test("what is initialized, cast or dereferenced, and variables of other files", async () => {
