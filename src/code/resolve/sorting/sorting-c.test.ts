@@ -398,3 +398,16 @@ test("an override is reached through another name of its parent, and what a poin
   expect(await sorted(files, "Derived.draw")).toEqual(["main.cpp:2?", "main.cpp:2"]);
   expect(await sorted(files, "Base.draw")).toEqual(["main.cpp:2", "main.cpp:2?"]);
 });
+
+test("an operator that is called by its name, and a value that is made of a type", async () => {
+  const files = {
+    "vector.h": "class Vector { public: Vector operator+(const Vector& o) const; int length(); };",
+    "main.cpp": [
+      '#include "vector.h"',
+      "Vector Vector::operator+(const Vector& o) const { return o; }",
+      "int add(Vector a, Vector b) { auto c = Vector(); return a.operator+(b).length() + c.length(); }",
+    ],
+  };
+  expect(await sorted(files, "Vector.operator+")).toEqual(["main.cpp:3"]);
+  expect(await sorted(files, "Vector.length")).toEqual(["main.cpp:3?", "main.cpp:3"]);
+});
