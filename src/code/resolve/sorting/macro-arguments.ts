@@ -55,8 +55,10 @@ export async function memberInMacro(
     if (taken) return ofType(taken.type === undefined ? "" : call.all[taken.type]);
   }
   const others = call.all.filter((_, index) => index !== call.index);
-  const words = new Set(others.join(" ").split(/\W+/));
-  const namesOwner = declared.length === 0 && members.some((d) => words.has(lastOwner(d)));
+  const types = new Set(
+    others.map((one) => /^(?:const\s+)?(?:(?:struct|union)\s+)?(\w+)[\s*]*$/.exec(one)?.[1]),
+  );
+  const namesOwner = declared.length === 0 && members.some((d) => types.has(lastOwner(d)));
   return namesOwner ? possible(`an argument of ${call.callee}`, members) : undefined;
 }
 

@@ -205,14 +205,16 @@ test("enumerators through a class that inherits them, and those of an enum that 
       '#include "kind.h"',
       "int a = Derived::OLD;",
       "int b = Base::OLD;",
+      "using Short = Derived;",
+      "int c = Short::OLD + Short::NEW;",
       "void paint(Color c) {",
       "  using enum Color;",
       "  c = Red;",
       "}",
     ],
   };
-  expect(await sorted(files, "Kind.OLD")).toEqual(["kind.cpp:2", "kind.cpp:3"]);
-  expect(await sorted(files, "Color.Red")).toEqual(["kind.cpp:6"]);
+  expect(await sorted(files, "Kind.OLD")).toEqual(["kind.cpp:2", "kind.cpp:3", "kind.cpp:5"]);
+  expect(await sorted(files, "Color.Red")).toEqual(["kind.cpp:8"]);
 });
 
 test("an override behind whose head a macro stands is a declaration", async () => {
@@ -318,7 +320,9 @@ test("SIGNAL and SLOT name members of what stands before them", async () => {
       "    connect(this, SIGNAL(changed()), SLOT(show()));",
       "    connect(this, SIGNAL(changed()), v, SLOT(show()));",
       "    connect(s->view(), SIGNAL(changed()), SLOT(show()));",
+      "    connect(store, &Store::changed, this, &View::show);",
       "  }",
+      "  Store* store;",
       "};",
     ],
   };
@@ -327,9 +331,22 @@ test("SIGNAL and SLOT name members of what stands before them", async () => {
     "view.cpp:5",
     "view.cpp:6",
     "view.cpp:7?",
+    "1 Store.changed",
   ]);
-  expect(await sorted(files, "Store.changed")).toEqual(["view.cpp:4?", "view.cpp:7?", "2 View.changed"]);
-  expect(await sorted(files, "View.show")).toEqual(["view.cpp:4", "view.cpp:5", "view.cpp:6?", "view.cpp:7"]);
+  expect(await sorted(files, "Store.changed")).toEqual([
+    "view.cpp:4?",
+    "view.cpp:7?",
+    "view.cpp:8",
+    "2 View.changed",
+  ]);
+  expect(await sorted(files, "View.show")).toEqual([
+    "view.cpp:4",
+    "view.cpp:5",
+    "view.cpp:6?",
+    "view.cpp:7",
+    "view.cpp:8",
+  ]);
+  expect(await sorted(files, "View.store")).toEqual(["view.cpp:8"]);
 });
 
 test("what is initialized, cast or dereferenced, and variables of other files", async () => {
