@@ -347,6 +347,9 @@ async function typeOfBinding(
     );
   const isFirst = !/,\s*$/.test(source.slice(Math.max(0, at - 20), at));
   if (!call?.[3] || !isFirst || goesOn(source, at + name.length + call[0].length)) return undefined;
+  // `auto copy = Store();`
+  const isMade = language.typeHints.declarators && /^\p{Lu}/u.test(call[3]);
+  if (isMade && (await isType(project, call[3], language))) return { name: call[3], rest: "" };
   return returned(project, file, { name: call[3], on: call[1], operator: call[2] }, language);
 }
 

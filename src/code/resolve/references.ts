@@ -104,7 +104,10 @@ export async function findReferences(
     for (const occurrence of occurrences) {
       const { verdict } = occurrence;
       if (verdict.is === "other") found.others.set(verdict.of, (found.others.get(verdict.of) ?? 0) + 1);
-      else found.references.push(referenceAt(file, occurrence, verdict, lineOf));
+      else {
+        const reference = referenceAt(file, occurrence, verdict, lineOf);
+        found.references.push(operatorWord.test(name) ? { ...reference, length: name.length } : reference);
+      }
     }
   }
   const isComplete = under === "." && found.unparsed.length === 0 && found.left.length === 0;
@@ -112,6 +115,9 @@ export async function findReferences(
   found.references.sort((a, b) => (a.file === b.file ? a.offset - b.offset : a.file < b.file ? -1 : 1));
   return found;
 }
+
+/** `operator+` is no word of the index. */
+const operatorWord = /^operator(?=\W)/;
 
 /** `store["save"]`, `getattr(store, "save")`: a text may be the name of a member or function. */
 const reachesByText = (language: string) =>
@@ -135,7 +141,7 @@ function filesToLookAt(
   );
   const behind = wanted.flatMap(({ syntax }) => languageNamed(syntax.language)?.widthSign ?? []);
   const words = [
-    name,
+    operatorWord.exec(name)?.[0] ?? name,
     ...[...signs].map((sign) => `${sign}${name}`),
     ...[...new Set(behind)].map((sign) => `${name}${sign}`),
     ...otherNames,

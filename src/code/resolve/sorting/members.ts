@@ -102,12 +102,12 @@ async function memberOfType(
     if (ofInterface) return possible(`through ${lastOwner(ofInterface)}`, [...candidates.asked]);
     if (inherited.length > 0) return candidates.verdictOn(inherited);
   }
-  if (named && (isAlias(named) || candidates.asked.some(isMember)))
-    return possible(`${type} not followed`, [...candidates.asked]);
   const extensions = inFamily(candidates.asked, language).filter((d) =>
     language.isExtension?.(d.declaration.signature, parentOf(d)?.signature ?? ""),
   );
   if (extensions.length > 0) return possible("may be an extension of its type", extensions);
+  if (named && (isAlias(named) || candidates.asked.some(isMember)))
+    return possible(`${type} not followed`, [...candidates.asked]);
   const pointed = named ? undefined : language.pointerName?.exec(type)?.[1];
   for (const d of pointed ? inFamily(candidates.asked.filter(isMember), language) : []) {
     const { up, down } = await types.family(lastOwner(d));

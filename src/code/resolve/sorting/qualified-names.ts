@@ -138,7 +138,7 @@ async function nameInLoaded(
   return bindings.isHere(file, { module }) ? other(module) : unresolved(candidates, file, module);
 }
 
-/** `namespace other = space;`, `other::name`: the name is that of the space. */
+/** `namespace other = space;`, `using Other = Type;`: `other::name` is that of the space or type. */
 async function withNamespace(
   { types }: Question,
   { language }: FileContext,
@@ -148,7 +148,9 @@ async function withNamespace(
   if (!scoped || !receiver || !language.typesStandOutOfLine) return occurrence;
   const space = (await types.named(receiver, language))?.declaration;
   const meant = /^namespace \w+ ?= ?(?:[\w:]*::)?(\w+)/.exec(space?.signature ?? "")?.[1];
-  return meant === undefined ? occurrence : { ...occurrence, receiver: meant };
+  if (meant !== undefined) return { ...occurrence, receiver: meant };
+  const type = await behindAliases(types, language, { name: receiver, rest: "" });
+  return type && type.holder === undefined ? { ...occurrence, receiver: type.name } : occurrence;
 }
 
 /** A value that the function around tests for a type, `value instanceof Type`, may be of it. */

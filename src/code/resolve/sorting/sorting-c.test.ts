@@ -63,6 +63,20 @@ test("the text of a macro tells whether it takes a member, and its parameters ar
   expect(await sorted(files, "total")).toEqual(["hook.c:7", "2 a local variable"]);
 });
 
+test("the text of a macro tells the type whose member it takes", async () => {
+  const files = {
+    "list.c": [
+      "struct pipe { int node; };",
+      "struct other { int node; };",
+      "#define INIT(list, type, field) \\",
+      "  init_offset(list, offsetof(type, field))",
+      "void run(int node) { INIT(&list, struct pipe, node); }",
+    ],
+  };
+  expect(await sorted(files, "pipe.node")).toEqual(["list.c:5", "1 a local variable"]);
+  expect(await sorted(files, "other.node")).toEqual(["1 a local variable", "1 pipe.node"]);
+});
+
 test("a macro as a statement declares nothing, with a type in it or without an end", async () => {
   const files = {
     "log.c": [
@@ -191,14 +205,16 @@ test("enumerators through a class that inherits them, and those of an enum that 
       '#include "kind.h"',
       "int a = Derived::OLD;",
       "int b = Base::OLD;",
+      "using Short = Derived;",
+      "int c = Short::OLD + Short::NEW;",
       "void paint(Color c) {",
       "  using enum Color;",
       "  c = Red;",
       "}",
     ],
   };
-  expect(await sorted(files, "Kind.OLD")).toEqual(["kind.cpp:2", "kind.cpp:3"]);
-  expect(await sorted(files, "Color.Red")).toEqual(["kind.cpp:6"]);
+  expect(await sorted(files, "Kind.OLD")).toEqual(["kind.cpp:2", "kind.cpp:3", "kind.cpp:5"]);
+  expect(await sorted(files, "Color.Red")).toEqual(["kind.cpp:8"]);
 });
 
 test("an override behind whose head a macro stands is a declaration", async () => {
@@ -303,13 +319,34 @@ test("SIGNAL and SLOT name members of what stands before them", async () => {
       "    connect(s, SIGNAL(changed()), this, SLOT(show()));",
       "    connect(this, SIGNAL(changed()), SLOT(show()));",
       "    connect(this, SIGNAL(changed()), v, SLOT(show()));",
+      "    connect(s->view(), SIGNAL(changed()), SLOT(show()));",
+      "    connect(store, &Store::changed, this, &View::show);",
       "  }",
+      "  Store* store;",
       "};",
     ],
   };
-  expect(await sorted(files, "View.changed")).toEqual(["view.cpp:4?", "view.cpp:5", "view.cpp:6"]);
-  expect(await sorted(files, "Store.changed")).toEqual(["view.cpp:4?", "2 View.changed"]);
-  expect(await sorted(files, "View.show")).toEqual(["view.cpp:4", "view.cpp:5", "view.cpp:6?"]);
+  expect(await sorted(files, "View.changed")).toEqual([
+    "view.cpp:4?",
+    "view.cpp:5",
+    "view.cpp:6",
+    "view.cpp:7?",
+    "1 Store.changed",
+  ]);
+  expect(await sorted(files, "Store.changed")).toEqual([
+    "view.cpp:4?",
+    "view.cpp:7?",
+    "view.cpp:8",
+    "2 View.changed",
+  ]);
+  expect(await sorted(files, "View.show")).toEqual([
+    "view.cpp:4",
+    "view.cpp:5",
+    "view.cpp:6?",
+    "view.cpp:7",
+    "view.cpp:8",
+  ]);
+  expect(await sorted(files, "View.store")).toEqual(["view.cpp:8"]);
 });
 
 test("what is initialized, cast or dereferenced, and variables of other files", async () => {
@@ -377,4 +414,17 @@ test("an override is reached through another name of its parent, and what a poin
   };
   expect(await sorted(files, "Derived.draw")).toEqual(["main.cpp:2?", "main.cpp:2"]);
   expect(await sorted(files, "Base.draw")).toEqual(["main.cpp:2", "main.cpp:2?"]);
+});
+
+test("an operator that is called by its name, and a value that is made of a type", async () => {
+  const files = {
+    "vector.h": "class Vector { public: Vector operator+(const Vector& o) const; int length(); };",
+    "main.cpp": [
+      '#include "vector.h"',
+      "Vector Vector::operator+(const Vector& o) const { return o; }",
+      "int add(Vector a, Vector b) { auto c = Vector(); return a.operator+(b).length() + c.length(); }",
+    ],
+  };
+  expect(await sorted(files, "Vector.operator+")).toEqual(["main.cpp:3"]);
+  expect(await sorted(files, "Vector.length")).toEqual(["main.cpp:3?", "main.cpp:3"]);
 });
