@@ -273,7 +273,7 @@ export class CodeIntelligence {
   }> {
     const ask = async () => {
       const modules = await this.#moduleFiles();
-      const meant = modulesCalled(this.#project, modules, modulePath).filter(
+      const meant = (await modulesCalled(this.#project, modules, modulePath)).filter(
         (file) => options.mayRead?.(file) ?? true,
       );
       const looked = [...(await candidatesFor(this.#project, modules, meant))].filter(
@@ -296,7 +296,7 @@ export class CodeIntelligence {
   /** Files of code that may import a module. */
   async #mayImport(modulePath: string): Promise<Set<string>> {
     const modules = await this.#moduleFiles();
-    return candidatesFor(this.#project, modules, modulesCalled(this.#project, modules, modulePath));
+    return candidatesFor(this.#project, modules, await modulesCalled(this.#project, modules, modulePath));
   }
 
   /** The functions or types that lines stand in, in the order of the lines. */

@@ -1,12 +1,13 @@
 import { type Language, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
+import { isAssignedField } from "../syntax/assignments.ts";
 import { type Declaration, enclosing, type FileSyntax } from "../syntax/syntax.ts";
 import { assignedType } from "./assigned-fields.ts";
 import { holdersOf } from "./definitions.ts";
 import { agreed, type NamedType } from "./named-type.ts";
 import { localAt, type Occurrence } from "./occurrences.ts";
-import { isNothing, valuesAt } from "./several-values.ts";
+import { assignmentsIn, isNothing, valuesAt } from "./several-values.ts";
 
 const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|base)$/.test(word);
 
@@ -91,6 +92,7 @@ async function writtenType(
   if (bound) {
     const same = syntax.locals.filter(([name, , , end]) => name === receiver && end === bound[3]);
     const places = same.map(([, at]) => at);
+    if (language.typesAreTables) places.push(...assignmentsIn(source, receiver, bound[1], bound[3]));
     return typeOfVariable(project, file, { name: receiver, offset, places, bound: bound[1] });
   }
   const declared = syntax.declarations.filter(
@@ -99,7 +101,9 @@ async function writtenType(
       d.kind !== "macro" &&
       !d.owner?.includes("(") &&
       // `$name` is no `$this->name`.
-      !(language.sigil && d.kind === "field"),
+      !(language.sigil && d.kind === "field") &&
+      // `name` is no `self.name`.
+      !isAssignedField(d),
   );
   if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
   const own = declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ?? declared[0];

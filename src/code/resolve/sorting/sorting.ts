@@ -268,6 +268,8 @@ function rivalOfOtherKind(
   const [first] = asked;
   const kind = first?.declaration.kind;
   if (!first || key || (kind !== "field" && kind !== "method")) return undefined;
+  // What is assigned takes the place of a method, and a call need not look like one.
+  if (language.fieldPrefix !== undefined) return undefined;
   if (receiver === undefined && !language.implicitReceiver) return undefined;
   if (methodText ? kind === "method" : called === (kind === "method") || (scoped && kind === "method"))
     return undefined;
