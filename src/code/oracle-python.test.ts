@@ -8,32 +8,46 @@ import { extract } from "./syntax/extract.ts";
 // Whole libraries are compared: that takes as long as the machine needs.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-// Prints {file: ["line name", …]} for functions, classes, and variables of modules and classes.
+// Prints {file: ["line name", …]} for functions, classes, variables of modules and classes, and fields that methods assign.
 const listing = `
 import ast, json, sys
 def names(target):
     if isinstance(target, ast.Name): yield target
     elif isinstance(target, (ast.Tuple, ast.List)):
         for element in target.elts: yield from names(element)
-def walk(node, inside, found):
+def fields(child):
+    targets = child.targets if isinstance(child, ast.Assign) else [child.target]
+    for target in targets:
+        of = target.value if isinstance(target, ast.Attribute) else None
+        if isinstance(of, ast.Name) and of.id in ("self", "cls"): yield target
+def walk(node, inside, owner, found):
     for child in ast.iter_child_nodes(node):
-        within = inside
+        within, around = inside, owner
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
             found.add((child.lineno, child.name, "def")); within = True
+            if owner is not None and not inside: owner["own"].add(child.name)
         elif isinstance(child, ast.ClassDef):
-            found.add((child.lineno, child.name, "class")); within = False
+            found.add((child.lineno, child.name, "class")); within = False; around = {"own": set(), "assigned": []}
         elif isinstance(child, ast.Lambda): within = True
         elif isinstance(child, ast.Assign) and not inside:
             for target in child.targets:
-                for name in names(target): found.add((name.lineno, name.id, "var"))
+                for name in names(target):
+                    found.add((name.lineno, name.id, "var"))
+                    if owner is not None: owner["own"].add(name.id)
         elif isinstance(child, ast.AnnAssign) and not inside and isinstance(child.target, ast.Name):
             found.add((child.lineno, child.target.id, "var"))
-        walk(child, within, found)
+            if owner is not None: owner["own"].add(child.target.id)
+        if isinstance(child, (ast.Assign, ast.AnnAssign)) and owner is not None:
+            owner["assigned"] += [(field.end_lineno, field.attr) for field in fields(child)]
+        walk(child, within, around, found)
+        if isinstance(child, ast.ClassDef):
+            for line, name in sorted(around["assigned"]):
+                if name not in around["own"]: found.add((line, name, "field")); around["own"].add(name)
 out = {}
 for path in sys.stdin.read().split("\\n"):
     try: tree = ast.parse(open(path, "rb").read())
     except (SyntaxError, ValueError): continue
-    found = set(); walk(tree, False, found); out[path] = [f"{line} {name}" for line, name, _ in sorted(found)]
+    found = set(); walk(tree, False, None, found); out[path] = [f"{line} {name}" for line, name, _ in sorted(found)]
 json.dump(out, sys.stdout)
 `;
 const library = spawnSync("python3", ["-c", "import os; print(os.__file__)"], {

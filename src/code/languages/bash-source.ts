@@ -32,12 +32,19 @@ function withoutExpansions(text: string): string {
     else if (quote !== "'" && (sign === "$" || sign === "`")) {
       const end = endOfExpansion(text, at);
       const expansion = text.slice(at, end);
-      path += ownFolder.test(expansion) && ofScript.test(expansion) ? "." : unknownPath;
+      path += ownFolder.test(expansion) && ofScript.test(expansion) ? folderOf(expansion) : unknownPath;
       at = end - 1;
     } else if (sign === "\\") path += text[++at] ?? "";
     else path += /[*?[]/.test(sign) ? unknownPath : sign;
   }
   return path;
+}
+
+/** The folder of the script, or one beside or above it: `$(cd "$(dirname "$0")/.." && pwd)`. */
+function folderOf(expansion: string): string {
+  const above = "/..".repeat(Math.max(0, (expansion.match(/\bdirname\b/g)?.length ?? 1) - 1));
+  const below = /(?:\)|\}|\$0)"?((?:\/[\w.-]+)+)"?/.exec(expansion)?.[1] ?? "";
+  return `.${above}${below}`;
 }
 
 /** Behind `$name`, `${…}`, `$(…)` or the same in backticks. */

@@ -61,7 +61,7 @@ export const lua: Language = {
   memberOperators: [":"],
   isKey: (before, after) => /[{,;]\s*$/.test(before) && /^\s*=(?!=)/.test(after) && !assignsSeveral(before),
   callsWithoutName: [{ names: /^__\w+$/, as: "a + b, a[b], a(b)" }],
-  typeHints: { after: [/^\s*=\s*([A-Z]\w*)[.:](?:new|create)\s*[({"']/] },
+  typeHints: { isOneOfSeveral: assignsSeveral, after: [/^\s*=\s*([A-Z]\w*)[.:](?:new|create)\s*[({"']/] },
   query: `
 (function_declaration name: (identifier) @name body: (_)? @body) @func
 (function_declaration name: (dot_index_expression table: (_) @owner field: (_) @name) body: (_)? @body) @func
@@ -85,9 +85,16 @@ ${madeFromParents()}
 [(function_declaration) (function_definition)] @scope
 [(block) (for_statement) (do_statement)] @block
 (function_call name: (identifier) @_require (#eq? @_require "require")) @import
+(function_call name: (identifier) @_call arguments: (arguments . (identifier) @_require . (string)) (#any-of? @_call "pcall" "xpcall") (#eq? @_require "require")) @import
 [(comment) (string_content)] @quiet
 `,
   imports(statement, before, after) {
+    // `local ok, module = pcall(require, "a.b")`
+    const called = /^x?pcall\s*\(\s*require\s*,\s*["']([^"']+)["']/.exec(statement)?.[1];
+    if (called) {
+      const whole = /\w+\s*,\s*(\w+)\s*=\s*$/.exec(before)?.[1];
+      return [{ module: called.replaceAll(".", "/"), ...(whole && { whole }) }];
+    }
     const module = /^require\s*\(?\s*["']([^"']+)["']\s*(?![\s.]*\.\.)/.exec(statement)?.[1];
     // `require("class"):extend()` is not the module.
     const whole = /^\s*[:.([]/.test(after) ? undefined : /(\w+)\s*=\s*$/.exec(before)?.[1];

@@ -62,6 +62,9 @@ export const php: Language = {
 (property_declaration (property_element name: (variable_name (name) @name))) @field
 (property_promotion_parameter name: (variable_name (name) @name)) @field @member
 (const_element . (name) @name) @const
+(function_call_expression function: (name) @_define
+  arguments: (arguments . (argument [(string . (string_content) @name .) (encapsed_string . (string_content) @name .)])) (#eq? @_define "define")) @const
+(use_as_clause (_) (name) @name @method .)
 (anonymous_class) @anonymous
 (base_clause (_) @super)
 (class_interface_clause (_) @super)

@@ -38,6 +38,7 @@ export const python: Language = {
 (assignment left: (attribute object: (_) @name attribute: (identifier) @_bases)
   right: (tuple [(identifier) (attribute)] @super) (#eq? @_bases "__bases__")) @impl
 (assignment left: (identifier) @name @hoist) @var
+(assignment left: (attribute object: (identifier) @_self attribute: (identifier) @name) @field @member (#any-of? @_self "self" "cls"))
 (type_alias_statement left: (type) @name) @type
 (pattern_list [(identifier) @bind (list_splat_pattern (identifier) @bind)])
 (tuple_pattern [(identifier) @bind (list_splat_pattern (identifier) @bind)])

@@ -1,5 +1,15 @@
 import type { Language } from "./language.ts";
 
+/** `File.expand_path("../a", __FILE__)`, `File.join(__dir__, "a")`, `"#{__dir__}/a"`: a path from the folder of the file. */
+function besideFile(statement: string): string | undefined {
+  const [, expanded, from] =
+    /File\.expand_path\(?\s*["']([^"'#]+)["']\s*,\s*(__dir__|__FILE__)/.exec(statement) ?? [];
+  if (expanded !== undefined) return `./${from === "__FILE__" ? expanded.replace(/^\.\.\//, "") : expanded}`;
+  const joined = /File\.join\(?\s*__dir__\s*,\s*["']([^"'#]+)["']\s*\)/.exec(statement)?.[1];
+  const written = joined ?? /["']#\{__dir__\}\/([^"'#]+)["']/.exec(statement)?.[1];
+  return written === undefined ? undefined : `./${written}`;
+}
+
 const isSymbol = /(?<![:\w]):["']?$|%[iI][[({<](?:[\w?!=]+\s+)*$/;
 
 /** Calls on the object or class itself that take the name of a method as a symbol, and options that do. */
@@ -82,13 +92,18 @@ export const ruby: Language = {
 (block_parameters (identifier) @local)
 (assignment) @after
 [(method) (singleton_method) (block) (do_block) (lambda)] @scope
-(call method: (identifier) @_require arguments: (argument_list (string)) (#any-of? @_require "require" "require_relative" "load")) @import
+(call method: (identifier) @_require arguments: (argument_list (string)) (#any-of? @_require "require" "require_relative" "load" "autoload")) @import
+(call method: (identifier) @_require arguments: (argument_list (call)) (#any-of? @_require "require" "load")) @import
 ["%w(" "%i("] @quiet
 [(comment) (string_content) (heredoc_beginning) (heredoc_content) (heredoc_end) (escape_sequence) (uninterpreted)] @quiet
 (symbol_array (bare_symbol) @live)
 `,
   imports(statement) {
-    const match = /^(require|require_relative|load)\b\s*\(?\s*["']([^"']+)["']/.exec(statement);
+    const match = /^(require|require_relative|load|autoload)\b\s*\(?\s*(?::\w+\s*,\s*)?["']([^"']+)["']/.exec(
+      statement,
+    );
+    const own = besideFile(statement);
+    if (own !== undefined) return [{ module: own, wildcard: true }];
     if (!match?.[2]) return [];
     const module = match[1] === "require_relative" && !match[2].startsWith(".") ? `./${match[2]}` : match[2];
     return [{ module, wildcard: true }];

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { languageNamed, languageOf } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
+import { findExact } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { filesDeclaring, filesOfPath } from "./modules-named.ts";
 
@@ -22,7 +23,7 @@ export function filesCalled(project: Project, path: string): string[] {
   return folder.map((file) => file.path);
 }
 
-/** The files of a module, given as a path or as an import writes it. */
+/** The files of a module, given as a path, as an import writes it, or by the full name of a type that it declares. */
 export async function modulesCalled(
   project: Project,
   modules: ModuleFiles,
@@ -30,10 +31,22 @@ export async function modulesCalled(
 ): Promise<string[]> {
   const files = filesCalled(project, modulePath);
   if (files.length > 0) return files;
-  const resolved = (["path", "python", "go", "rust", "java", "include"] as const).flatMap((style) =>
+  const found = (["path", "python", "go", "rust", "java", "include"] as const).flatMap((style) =>
     modules.resolve(style, "x.ts", modulePath),
   );
-  if (resolved.length > 0) return resolved;
+  // `require("a.b")` in Lua.
+  const paths = [
+    modulePath,
+    ...(/^\w+(?:\.\w+)+$/.test(modulePath) ? [modulePath.replaceAll(".", "/")] : []),
+  ];
+  const loaded = paths.flatMap((path) => modules.resolve("load path", "x.ts", path));
+  if (found.length > 0 || loaded.length > 0) return [...new Set([...found, ...loaded])];
   const inCrates = filesOfPath(project, modules, modulePath);
-  return inCrates.length > 0 ? inCrates : filesDeclaring(project, modulePath);
+  if (inCrates.length > 0) return inCrates;
+  const declaring = await filesDeclaring(project, modulePath);
+  if (declaring.length > 0) return declaring;
+  // `App\\Store`, `App::Store`
+  const isTypeName = /^\\?(?:\w+(?:\\|::))*[A-Z]\w*$/.test(modulePath);
+  const types = isTypeName ? await findExact(project, modulePath.replace(/^\\/, ""), "type") : [];
+  return [...new Set(types.map(({ file }) => file))];
 }

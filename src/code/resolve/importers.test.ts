@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type ProjectPlace, writeTree } from "../folder.suite.ts";
 import type { Project } from "../project/project.ts";
 import { findExact } from "./definitions.ts";
+import { modulesCalled } from "./files-called.ts";
 import { askGraph } from "./graph.ts";
 import { importersOf } from "./importers.ts";
 import { ModuleFiles } from "./module-files.ts";
@@ -254,4 +255,62 @@ test("callers are followed as deep as asked, each once, even in a circle", async
   };
   expect(await names(1)).toEqual(["1c"]);
   expect(await names(3)).toEqual(["1c", "2b", "3a"]);
+});
+
+describe("scripts and namespaces", () => {
+  async function named(files: Record<string, string>, target: string): Promise<string[]> {
+    writeTree(place.root, files);
+    await project.index.refresh();
+    const modules = await ModuleFiles.of(project);
+    const found = await importersOf(project, modules, await modulesCalled(project, modules, target));
+    return found.map(({ file, line }) => `${file}:${line}`);
+  }
+
+  test("Ruby: from the folder of the file, and when a name is first used", async () => {
+    const files = {
+      "lib/a/b.rb": "class B; end",
+      "lib/c.rb": 'require_relative "a/b"\nautoload :B, "a/b"\nrequire "a/b"',
+      "test/t.rb":
+        'require File.expand_path("../lib/a/b", __dir__)\nrequire File.join(__dir__, "../lib/a/b")\n',
+      "test/u.rb": 'require File.expand_path("../../lib/a/b", __FILE__)\nrequire File.join(ROOT, "x")',
+    };
+    const all = ["lib/c.rb:1", "lib/c.rb:2", "lib/c.rb:3", "test/t.rb:1", "test/t.rb:2", "test/u.rb:1"];
+    expect(await named(files, "lib/a/b.rb")).toEqual(all);
+    expect(await named(files, "a/b")).toEqual(all);
+  });
+
+  test("PHP: by namespace and name, wherever the file stands", async () => {
+    const files = {
+      "src/Store.php": "<?php\nnamespace App;\nclass Store {}",
+      "a.php": "<?php\nuse App\\Store;",
+      "b.php": "<?php\nuse App\\{Other, Store as Shop};",
+      "c.php": "<?php\nuse Lib\\Store;",
+      "d.php": "<?php\nrequire __DIR__ . '/src/Store.php';",
+    };
+    for (const target of ["src/Store.php", "App\\Store", "\\App\\Store"])
+      expect(await named(files, target)).toEqual(["a.php:2", "b.php:2", "d.php:2"]);
+  });
+
+  test("Lua: by dots, and by a protected call", async () => {
+    const files = {
+      "lua/a/b.lua": "return {}",
+      "u.lua": 'local b = require("a.b")\nlocal ok, c = pcall(require, "a.b")',
+    };
+    expect(await named(files, "a.b")).toEqual(["u.lua:1", "u.lua:2"]);
+  });
+
+  test("Python: by dots", async () => {
+    const files = { "src/pkg/__init__.py": "", "src/pkg/mod.py": "x = 1", "use.py": "import pkg.mod" };
+    expect(await named(files, "pkg.mod")).toEqual(["use.py:1"]);
+  });
+
+  test("Bash: folders above and below that of the script", async () => {
+    const files = {
+      "lib/tools.sh": "x=1",
+      "bin/a.sh": `. "$(cd "$(dirname "\${BASH_SOURCE[0]}")/../lib" && pwd)/tools.sh"`,
+      "bin/b.sh": '. "$(dirname "$(dirname "$0")")/lib/tools.sh"',
+      "bin/c.sh": `. "\${0%/*}/../lib/tools.sh"`,
+    };
+    expect(await named(files, "lib/tools.sh")).toEqual(["bin/a.sh:1", "bin/b.sh:1", "bin/c.sh:1"]);
+  });
 });

@@ -37,6 +37,7 @@ export async function importersOf(
   const names = await ImportableNames.of(project, targets);
   const wanted = new Set(targets.filter((target) => !names.has(target)));
   const inline = await InlinePaths.of(project, modules, targets);
+  const namespaced = await namespacedNames(project, targets);
   const found: Importer[] = [];
   for (const path of await candidatesFor(project, modules, targets)) {
     const file = project.words.file(path);
@@ -46,6 +47,7 @@ export async function importersOf(
       (clause) =>
         syntax &&
         (names.isImported({ path, syntax }, clause) ||
+          (!targets.includes(path) && namespaced.has(clause.module)) ||
           (wanted.size > 0 &&
             bindings
               .filesOfImport({ path, syntax }, clause)
@@ -66,6 +68,21 @@ export async function importersOf(
     }
   }
   return found.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+}
+
+/** `App\\Store`: what the targets declare in languages whose imports name that, wherever its file stands. */
+async function namespacedNames(project: Project, targets: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const path of targets) {
+    const file = project.words.file(path);
+    const language = languageNamed(file?.language ?? "");
+    const sign = language?.importStyle === "name" ? language.namespaceSeparator : undefined;
+    const syntax = file && sign !== undefined ? await project.syntax(file) : undefined;
+    for (const { name, owner, parent } of syntax?.declarations ?? [])
+      if (parent === -1 || owner === undefined)
+        found.add([syntax?.package, owner, name].filter(Boolean).join("\\"));
+  }
+  return found;
 }
 
 /** The lines of one file that name a target without an import, as one entry. */
@@ -134,6 +151,7 @@ export async function candidatesFor(
   targets: readonly string[],
 ): Promise<Set<string>> {
   const words = new Set(await namesInPaths(project, targets));
+  for (const name of await namespacedNames(project, targets)) words.add(name.split("\\").at(-1) ?? name);
   const names = await ImportableNames.of(project, targets);
   for (const target of targets) {
     for (const word of names.wordsOf(target)) words.add(word);

@@ -2,13 +2,14 @@ import { posix } from "node:path";
 import { type Language, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
+import { isAssignedField } from "../syntax/assignments.ts";
 import { type Declaration, enclosing, type FileSyntax, type Local } from "../syntax/syntax.ts";
 import { assignedType } from "./assigned-fields.ts";
 import { castBefore, declarationBefore, declaratorType, initialized, variableBefore } from "./declarators.ts";
 import { holdersOf } from "./definitions.ts";
 import { agreed, heldType, type NamedType, unwrapped } from "./named-type.ts";
 import { localAt, type Occurrence } from "./occurrences.ts";
-import { isNothing, valuesAt } from "./several-values.ts";
+import { assignmentsIn, isNothing, valuesAt } from "./several-values.ts";
 
 const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|base)$/.test(word);
 
@@ -130,6 +131,7 @@ async function writtenType(
   if (bound) {
     const same = syntax.locals.filter(([name, , , end]) => name === receiver && end === bound[3]);
     const places = same.map(([, at]) => at);
+    if (language.typesAreTables) places.push(...assignmentsIn(file.source, receiver, bound[1], bound[3]));
     const type = await typeOfVariable(project, file, { name: receiver, offset, places, bound: bound[1] });
     return type ?? (language.bindsItself && boundType(project, file, bound, language));
   }
@@ -139,7 +141,9 @@ async function writtenType(
       d.kind !== "macro" &&
       !d.owner?.includes("(") &&
       // `$name` is no `$this->name`.
-      !((language.sigil || language.membersBehindDot) && d.kind === "field"),
+      !((language.sigil || language.membersBehindDot) && d.kind === "field") &&
+      // `name` is no `self.name`.
+      !isAssignedField(d),
   );
   if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
   const own = declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ?? declared[0];

@@ -22,9 +22,22 @@ function isReached(source: string, at: number, offset: number): boolean {
   const lineStart = source.lastIndexOf("\n", at - 1) + 1;
   const before = source.slice(lineStart, at);
   const indent = /^[ \t]*/.exec(before)?.[0].length ?? 0;
-  const between = source.slice(at, offset).split("\n").slice(1);
+  const [own = "", ...between] = source.slice(at, offset).split("\n");
+  // `name = value if condition`
+  if (/\s(?:if|unless)\s/.test(own)) return false;
   const isSameLine = between.length === 0;
   if (!isSameLine && /\b(?:if|elif|else|when|case|unless|catch|except|rescue)\b|[?{]/.test(before))
     return false;
   return between.every((line) => !/\S/.test(line) || (/^[ \t]*/.exec(line)?.[0].length ?? 0) >= indent);
+}
+
+/** Where statements assign to a variable that is declared before: `name = value`, and no key of a table. */
+export function assignmentsIn(source: string, name: string, start: number, end: number): number[] {
+  const statement = new RegExp(
+    `(?:^|[\\n;]|\\b(?:then|do|else|repeat)\\b)[ \\t]*${name}[ \\t]*=(?!=)[^\\n]*`,
+    "g",
+  );
+  return Array.from(source.slice(start, end).matchAll(statement)).flatMap(({ index, 0: text }) =>
+    /[,{]\s*$/.test(text) ? [] : [start + index + text.search(new RegExp(`\\b${name}[ \\t]*=`))],
+  );
 }

@@ -189,7 +189,9 @@ export const isOfFileOnly = (d: Pick<Definition, "declaration" | "syntax">) =>
   languageNamed(d.syntax.language)?.privateIsOfFile === true && d.declaration.parent === -1 && isPrivate(d);
 
 /** The namespace that something at the top of a file is in, with dots. */
-export function namespaceOf({ declaration: { owner }, syntax }: Definition): string {
+export function namespaceOf({ declaration: { kind, owner, signature }, syntax }: Definition): string {
+  // `define("NAME", 1)` in PHP is of no namespace, wherever it stands.
+  if (kind === "const" && /^\\?define\s*\(/.test(signature)) return "";
   return [syntax.package, owner].filter(Boolean).join(".").replaceAll("\\", ".");
 }
 

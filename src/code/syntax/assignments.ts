@@ -29,3 +29,20 @@ export function onceAssigned(declarations: Declaration[], { assignsOuter }: Lang
   }
   return without(declarations, (d) => isVariable(d) && first.get(titleOf(d)) !== d);
 }
+
+/** `self.name`: a field that is declared by being assigned in a method. */
+export const isAssignedField = ({ kind, name, signature }: Declaration) =>
+  kind === "field" && new RegExp(`^(?:self|cls)\\.${name}\\b`).test(signature);
+
+/** Of the fields that methods assign, those that the type does not declare itself, each where it is assigned first. */
+export function onceAsField(declarations: Declaration[], { fieldPrefix }: Language): Declaration[] {
+  if (fieldPrefix === undefined || !declarations.some(isAssignedField)) return declarations;
+  const titleOf = ({ owner, name }: Declaration) => `${owner ?? ""}.${name}`;
+  const known = new Set(declarations.filter((d) => !isAssignedField(d)).map(titleOf));
+  const repeated = new Set<Declaration>();
+  for (const d of declarations.filter(isAssignedField)) {
+    if (d.owner === undefined || known.has(titleOf(d))) repeated.add(d);
+    known.add(titleOf(d));
+  }
+  return without(declarations, (d) => repeated.has(d));
+}

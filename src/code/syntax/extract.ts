@@ -1,6 +1,6 @@
 import type { Node, QueryMatch, Tree } from "web-tree-sitter";
 import { type Kind, type Language, typeKinds } from "../languages/language.ts";
-import { onceAssigned, without } from "./assignments.ts";
+import { onceAsField, onceAssigned, without } from "./assignments.ts";
 import {
   argumentsOf,
   lastPart,
@@ -216,6 +216,8 @@ function assemble(
     // `self.name = function () end` in a method of a table.
     const isOfTable = raw.owner === "self" && language.typesAreTables === true;
     const table = isOfTable && around?.path.includes(".") ? around.path.replace(/\.[^.]*$/, "") : undefined;
+    // `self.name = 1` in no class.
+    if (isOfThis && !type && raw.kind === "field") continue;
     const owner = [table ?? (type ?? around)?.path, outer].filter(Boolean).join(".") || undefined;
     if (raw.kind === "impl") {
       open.push({
@@ -288,7 +290,7 @@ function assemble(
       package: language.packagesNest ? found.packages.join(".") : found.packages[0],
     }),
     ...(found.default && { default: found.default }),
-    declarations: onceAssigned(withoutImported(declarations, imports), language),
+    declarations: onceAsField(onceAssigned(withoutImported(declarations, imports), language), language),
     imports,
     inherits: [...inherits.values()],
     locals: locals.filter((one) => !isOuterIn(found, one)),

@@ -9,10 +9,11 @@ export function signatureOf(source: string, start: number, body: number, end: nu
   const from = /^\s*(?:[a-z_]+(?:\([a-z_]+\))?\s+)*$/.test(prefix) ? lineStart : start;
   // A name bound by destructuring says nothing alone: its whole line does.
   const alone = kind === "var" && /^[\w$]+$/.test(source.slice(start, end));
-  if (alone)
-    return shortened(
-      source.slice(lineStart, source.indexOf("\n", end) < 0 ? undefined : source.indexOf("\n", end)),
-    );
+  const assigned = kind === "field" && /^(?:self|cls)\.\w+$/.test(source.slice(start, end));
+  if (alone || assigned) {
+    const lineEnd = source.indexOf("\n", end);
+    return shortened(source.slice(alone ? lineStart : start, lineEnd < 0 ? undefined : lineEnd));
+  }
   let text = source.slice(from, body >= 0 ? body : Math.min(end, start + 600));
   if (
     body < 0 &&

@@ -1,6 +1,7 @@
 // Whether the member of a type is one that is asked for.
 
 import { typeKinds } from "../../languages/language.ts";
+import { isAssignedField } from "../../syntax/assignments.ts";
 import { isAlias, isMember, lastOwner, parentOf, placeOfType } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
@@ -225,7 +226,8 @@ export async function keyOfField(question: Question, context: FileContext, offse
     if (ofPackage) return ofPackage;
     const own = fields.filter((d) => lastOwner(d) === type);
     const { meant, unsure } = await ofVisibleType(question, context, type, own, offset);
-    if (own.length > 0 && !unsure) return candidates.verdictOn(meant);
+    const areAssigned = own.every(({ declaration }) => isAssignedField(declaration));
+    if (own.length > 0 && !unsure && !areAssigned) return candidates.verdictOn(meant);
   }
   const { keyedTypes } = context.language;
   const asked = fields.filter(

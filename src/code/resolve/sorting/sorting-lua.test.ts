@@ -90,3 +90,27 @@ test("a function that a method gives to self belongs to its table", async () => 
   expect(await sorted(files, "M.close")).toEqual(["a.lua:2"]);
   expect(await sorted(files, "go")).toEqual(["a.lua:3?"]);
 });
+
+test("of several values of a variable, none is sure; of several names, each has its own value", async () => {
+  const type = (name: string) => [
+    `local ${name} = {}`,
+    `function ${name}.new() return setmetatable({}, ${name}) end`,
+    `function ${name}:save() end`,
+  ];
+  const files = {
+    "a.lua": [
+      ...type("Store"),
+      ...type("Other"),
+      "local function f(x)",
+      "  local s = Store.new()",
+      "  s:save()",
+      "  if x then s = Other.new() end",
+      "  s:save()",
+      "  local a, b = Store.new(), Other.new()",
+      "  b:save()",
+      "end",
+    ],
+  };
+  expect(await sorted(files, "Store.save")).toEqual(["a.lua:9", "a.lua:11?", "a.lua:13?"]);
+  expect(await sorted(files, "Other.save")).toEqual(["a.lua:11?", "a.lua:13?", "1 Store.save"]);
+});

@@ -202,3 +202,20 @@ test("a type that an import gives another name", async () => {
   expect(await sorted(files, "Store::save")).toEqual(["b.php:3"]);
   expect(await sorted(files, "Store::make")).toEqual(["b.php:4"]);
 });
+
+test("constants by define, and other names for what a trait has", async () => {
+  const files = {
+    "a.php": [
+      "<?php",
+      "namespace App;",
+      "define('LIMIT', 3);",
+      "trait A { function yo() {} }",
+      "class C { use A { yo as protected yoyo; yo as private; } function t() { $this->yoyo(); $this->yo(); } }",
+      "echo LIMIT;",
+    ],
+    "b.php": ["<?php", "namespace Other;", "echo LIMIT, \\LIMIT;"],
+  };
+  expect(await sorted(files, "LIMIT")).toEqual(["a.php:6", "b.php:3", "b.php:3"]);
+  expect(await sorted(files, "C::yoyo")).toEqual(["a.php:5"]);
+  expect(await sorted(files, "A::yo")).toEqual(["a.php:5", "a.php:5", "a.php:5"]);
+});

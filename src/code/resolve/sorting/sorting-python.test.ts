@@ -235,3 +235,26 @@ test("a type under another name is not the one that is called so elsewhere", asy
   expect(await sorted(files, "Store.save")).toEqual(["use.py:2"]);
   expect(await sorted(files, "Shop.save")).toEqual(["1 Store.save"]);
 });
+
+test("a field that a method assigns is declared there, once", async () => {
+  const files = {
+    "a.py": [
+      "class Q:",
+      "    kind = 1",
+      "    def __init__(self, store):",
+      "        self.store = store",
+      "        self.kind = 2",
+      "        store.open()",
+      "    def set(self): self.store = self.store or 3",
+      "class P(Q):",
+      "    def go(self, q: Q, other): return self.store, q.store, other.store",
+      "q = Q(store=1)",
+      "store = 1",
+    ],
+  };
+  expect(await sorted(files, "Q.store")).toEqual([
+    ...["a.py:7", "a.py:7", "a.py:9", "a.py:9", "a.py:9?", "a.py:10?"],
+    "3 a local variable",
+  ]);
+  expect(await sorted(files, "Q.kind")).toEqual(["a.py:5"]);
+});

@@ -188,3 +188,14 @@ test("a variable of an object is no local of its name, and has the type of all t
   expect(await sorted(files, "Store#save")).toEqual(["a.rb:15", "a.rb:16?", "1 Other.save"]);
   expect(await sorted(files, "Other#save")).toEqual(["a.rb:16?", "a.rb:17", "1 Store.save"]);
 });
+
+test("a value that is only given on a condition may not be the last one", async () => {
+  const files = {
+    "a.rb": [
+      ...["class Store", "  def save; end", "end", "class Other", "  def save; end", "end"],
+      ...["def f(x)", "  s = Store.new", "  s = Other.new if x", "  s.save", "end"],
+    ],
+  };
+  expect(await sorted(files, "Store#save")).toEqual(["a.rb:10?"]);
+  expect(await sorted(files, "Other#save")).toEqual(["a.rb:10?"]);
+});

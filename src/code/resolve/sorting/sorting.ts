@@ -351,6 +351,8 @@ function rivalOfOtherKind(
   if (!first || key || (kind !== "field" && kind !== "method")) return undefined;
   // A method of Java is read like a field in Kotlin.
   if (first.syntax.language !== language.name) return undefined;
+  // What is assigned takes the place of a method, and a call need not look like one.
+  if (language.fieldPrefix !== undefined) return undefined;
   if (receiver === undefined && !language.implicitReceiver) return undefined;
   if (methodText ? kind === "method" : called === (kind === "method") || (scoped && kind === "method"))
     return undefined;
