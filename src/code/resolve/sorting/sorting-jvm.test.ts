@@ -254,3 +254,43 @@ test("Scala: methods whose name is a sign are found behind their type, and calls
   }
   expect(callsWithoutName(await findExact(place.project, "Vec.plain"))).toBeUndefined();
 });
+
+test("Scala: patterns bind what begins with a small letter, and compare with what begins with a capital", async () => {
+  const files = {
+    "S.scala": [
+      "case object Nothing2",
+      "object Consts { val Max = 3 }",
+      "class Store(val name: String, val other: Int)",
+      "class M(val name: String) {",
+      "  import Consts._",
+      "  def f(x: Any) = x match {",
+      "    case Nothing2 => 1",
+      "    case Max => 2",
+      "    case s: Store => s.name",
+      "    case Some(name) => name",
+      "    case Some((name, other)) => name",
+      "    case name :: rest => name",
+      "    case s @ Store(`name`, _) => name",
+      "    case Store(other = name) => name",
+      "    case _ => name",
+      "  }",
+      "  def g(l: List[Store]) = for { name <- name.list; if name != null } yield name",
+      "  def h(l: List[Store]) = { l.map((name: Int) => name); l.map { (name, b) => name }; name }",
+      "  val (left, right) = (1, 2)",
+      "  def i = left",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "Nothing2")).toEqual(["S.scala:7"]);
+  expect(await sorted(files, "Consts.Max")).toEqual(["S.scala:8"]);
+  expect(await sorted(files, "Store.name")).toContain("S.scala:9");
+  expect(await sorted(files, "Store.other")).toEqual(["S.scala:14", "1 a local variable"]);
+  expect((await sorted(files, "M.name")).filter((use) => use.startsWith("S"))).toEqual([
+    "S.scala:13",
+    "S.scala:13",
+    "S.scala:15",
+    "S.scala:17",
+    "S.scala:18",
+  ]);
+  expect(await sorted(files, "M.left")).toEqual(["S.scala:20"]);
+});
