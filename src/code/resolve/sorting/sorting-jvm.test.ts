@@ -294,3 +294,19 @@ test("Scala: patterns bind what begins with a small letter, and compare with wha
   ]);
   expect(await sorted(files, "M.left")).toEqual(["S.scala:20"]);
 });
+
+test("Kotlin: what is taken apart binds its names", async () => {
+  const files = {
+    "K.kt": [
+      "class S(val name: String) {",
+      "  fun f(l: List<Pair<S, Int>>) {",
+      "    val (name, b) = l[0]",
+      "    println(name)",
+      "    l.forEach { (name, d) -> println(name) }",
+      "  }",
+      "  fun g() { for ((name, c) in name.all()) println(name) }",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "S.name")).toEqual(["K.kt:7", "6 a local variable"]);
+});
