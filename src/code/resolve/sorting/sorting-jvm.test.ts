@@ -310,3 +310,13 @@ test("Kotlin: what is taken apart binds its names", async () => {
   };
   expect(await sorted(files, "S.name")).toEqual(["K.kt:7", "6 a local variable"]);
 });
+
+test("Java, Scala: this of a type further outside", async () => {
+  const files = {
+    "A.java":
+      "class A { void save() {} class In { void save() { A.this.save(); this.save(); B.this.save(); } } }\n",
+    "S.scala": "class C { def keep() = 1; class In { def keep() = C.this.keep() } }\n",
+  };
+  expect(await sorted(files, "A.save")).toEqual(["A.java:1", "A.java:1?", "1 In.save"]);
+  expect(await sorted(files, "C.keep")).toEqual(["S.scala:1"]);
+});
