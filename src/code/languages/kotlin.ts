@@ -70,11 +70,12 @@ export const kotlin: Language = {
 (parameter (simple_identifier) @local)
 (lambda_parameters (variable_declaration (simple_identifier) @local))
 (for_statement (variable_declaration (simple_identifier) @local))
+(multi_variable_declaration (variable_declaration (simple_identifier) @local))
 (catch_block (simple_identifier) @local)
 (type_parameter (type_identifier) @local)
 (property_declaration) @after
 (parameter (simple_identifier) @after)
-(for_statement (variable_declaration) @after . "in" . (_) @after)
+(for_statement [(variable_declaration) (multi_variable_declaration)] @after . "in" . (_) @after)
 [(function_declaration) (lambda_literal) (anonymous_function) (secondary_constructor) (getter) (setter)] @scope
 [(control_structure_body) (for_statement) (catch_block)] @block
 (package_header (identifier) @package)

@@ -1,5 +1,29 @@
 import type { ImportClause, Language } from "./language.ts";
 
+/** What begins with a capital, or has a path, is compared and not bound. */
+const bound = '(identifier) @local (#match? @local "^[a-z_]")';
+
+/** The names that the pattern of a case binds, up to three deep. */
+function boundByCase(): string {
+  const isPattern = '(#not-match? @pattern "^([A-Za-z0-9_.]+|[A-Za-z0-9_]+ *=.*)$")';
+  return [
+    `(case_clause pattern: (_ ${bound}) @pattern ${isPattern})`,
+    `(case_clause pattern: (_ (_ ${bound}) @pattern ${isPattern}))`,
+    `(case_clause pattern: (_ (_ (_ ${bound}) @pattern ${isPattern})))`,
+  ].join("\n");
+}
+
+/** Those that a part of `for` binds; what begins with `if` is no pattern. */
+function boundByFor(): string {
+  const kinds = ["tuple_pattern", "case_class_pattern", "typed_pattern", "capture_pattern", "infix_pattern"];
+  return kinds
+    .flatMap((kind) => [
+      `(enumerator . (${kind} ${bound}))`,
+      `(enumerator . (${kind} (tuple_pattern ${bound})))`,
+    ])
+    .join("\n");
+}
+
 export const scala: Language = {
   name: "Scala",
   extensions: ["scala", "sc", "sbt"],
@@ -48,7 +72,10 @@ export const scala: Language = {
 (function_declaration name: (_) @name) @func
 (val_definition pattern: (identifier) @name) @const
 (val_declaration name: (identifier) @name) @const
+(val_definition pattern: (tuple_pattern (identifier) @name)) @const
+(val_definition pattern: (case_class_pattern pattern: (identifier) @name)) @const
 (var_definition pattern: (identifier) @name) @var
+(var_definition pattern: (tuple_pattern (identifier) @name)) @var
 (var_declaration name: (identifier) @name) @var
 (type_definition name: (_) @name) @type
 (given_definition name: (_) @name) @const
@@ -63,12 +90,19 @@ export const scala: Language = {
 (extends_clause (_) @super)
 (parameter name: (identifier) @local)
 (lambda_expression parameters: (identifier) @local)
-(case_clause pattern: (identifier) @local)
+(case_clause pattern: (identifier) @local (#match? @local "^[a-z_]"))
+${boundByCase()}
+${boundByFor()}
+(named_pattern (_) . (identifier) @local (#match? @local "^[a-z_]"))
+(enumerator . (identifier) @local (#match? @local "^[a-z_]"))
+(binding name: (identifier) @local)
 (type_parameters name: (identifier) @local)
 (parameter) @after
+(enumerator . (_) @after . (_) @after)
 [(covariant_type_parameter name: (identifier) @local) (contravariant_type_parameter name: (identifier) @local)]
 [(class_definition) (trait_definition) (enum_definition) (type_definition)] @region
 [(function_definition) (lambda_expression) (case_clause) (block)] @scope
+(for_expression) @block
 (compilation_unit (package_clause name: (_) @package))
 (import_declaration) @import
 [(comment) (block_comment) (string) (interpolated_string) (character_literal)] @quiet

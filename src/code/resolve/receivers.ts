@@ -106,6 +106,10 @@ async function writtenType(
   }
   if (chained === undefined && isOwnWord(receiver, language, scoped)) return selfType(around);
   if (scoped && (await isType(project, receiver, language))) return { name: receiver, rest: "" };
+  // `Outer.this.name`; `Type.Companion.name`, where what a companion has is the type's.
+  if (chained && receiver === "this" && around.includes(chained)) return { name: chained, rest: "" };
+  if (chained && receiver === "Companion" && (await isType(project, chained, language)))
+    return { name: chained, rest: "" };
   if (chained !== undefined) {
     // `a->b->name`: b is no variable, but what its type declares.
     if (language.typeHints.declarators) return typeOfAll(project, receiver, "field", language);

@@ -101,7 +101,7 @@ test("Java calls what properties, names for Java and the top of a file in Kotlin
   expect(await sorted(files, "Box.isFull")).toEqual(["b/Use.java:9"]);
   expect(await sorted(files, "Box.original")).toEqual(["b/Use.java:10?"]);
   expect(await sorted(files, "Box.hidden")).toEqual([]);
-  expect(await sorted(files, "Box.create")).toEqual(["b/Use.java:12?"]);
+  expect(await sorted(files, "Box.create")).toEqual(["b/Use.java:12"]);
   expect((await sorted(files, "a/K.kt#load")).slice(0, 2)).toEqual(["b/Use.java:13", "b/Use.java:14"]);
   expect(await sorted(files, "a/K.kt#top")).toEqual(["b/Use.java:15?", "b/Use.java:15?"]);
   expect(await sorted(files, "Box.extend")).toEqual(["b/Use.java:16"]);

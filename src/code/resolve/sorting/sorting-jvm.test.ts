@@ -254,3 +254,69 @@ test("Scala: methods whose name is a sign are found behind their type, and calls
   }
   expect(callsWithoutName(await findExact(place.project, "Vec.plain"))).toBeUndefined();
 });
+
+test("Scala: patterns bind what begins with a small letter, and compare with what begins with a capital", async () => {
+  const files = {
+    "S.scala": [
+      "case object Nothing2",
+      "object Consts { val Max = 3 }",
+      "class Store(val name: String, val other: Int)",
+      "class M(val name: String) {",
+      "  import Consts._",
+      "  def f(x: Any) = x match {",
+      "    case Nothing2 => 1",
+      "    case Max => 2",
+      "    case s: Store => s.name",
+      "    case Some(name) => name",
+      "    case Some((name, other)) => name",
+      "    case name :: rest => name",
+      "    case s @ Store(`name`, _) => name",
+      "    case Store(other = name) => name",
+      "    case _ => name",
+      "  }",
+      "  def g(l: List[Store]) = for { name <- name.list; if name != null } yield name",
+      "  def h(l: List[Store]) = { l.map((name: Int) => name); l.map { (name, b) => name }; name }",
+      "  val (left, right) = (1, 2)",
+      "  def i = left",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "Nothing2")).toEqual(["S.scala:7"]);
+  expect(await sorted(files, "Consts.Max")).toEqual(["S.scala:8"]);
+  expect(await sorted(files, "Store.name")).toContain("S.scala:9");
+  expect(await sorted(files, "Store.other")).toEqual(["S.scala:14", "1 a local variable"]);
+  expect((await sorted(files, "M.name")).filter((use) => use.startsWith("S"))).toEqual([
+    "S.scala:13",
+    "S.scala:13",
+    "S.scala:15",
+    "S.scala:17",
+    "S.scala:18",
+  ]);
+  expect(await sorted(files, "M.left")).toEqual(["S.scala:20"]);
+});
+
+test("Kotlin: what is taken apart binds its names", async () => {
+  const files = {
+    "K.kt": [
+      "class S(val name: String) {",
+      "  fun f(l: List<Pair<S, Int>>) {",
+      "    val (name, b) = l[0]",
+      "    println(name)",
+      "    l.forEach { (name, d) -> println(name) }",
+      "  }",
+      "  fun g() { for ((name, c) in name.all()) println(name) }",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "S.name")).toEqual(["K.kt:7", "6 a local variable"]);
+});
+
+test("Java, Scala: this of a type further outside", async () => {
+  const files = {
+    "A.java":
+      "class A { void save() {} class In { void save() { A.this.save(); this.save(); B.this.save(); } } }\n",
+    "S.scala": "class C { def keep() = 1; class In { def keep() = C.this.keep() } }\n",
+  };
+  expect(await sorted(files, "A.save")).toEqual(["A.java:1", "A.java:1?", "1 In.save"]);
+  expect(await sorted(files, "C.keep")).toEqual(["S.scala:1"]);
+});
