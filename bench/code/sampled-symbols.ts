@@ -56,7 +56,7 @@ export async function declaredIn(project: Project, { heads = false } = {}): Prom
 /** `TEST(Store, saves) {` in C is an entry of outlines, but declares no name. */
 function isName({ name, signature }: Declaration): boolean {
   const isMacroCall = /^[A-Z_]+$/.test(name) && signature.startsWith(`${name}(`);
-  return !isMacroCall && /^[\p{L}_$][\p{L}\p{N}_$]*[?!=]?$/u.test(name);
+  return !isMacroCall && /^(?!operator\W)[\p{L}_$][\p{L}\p{N}_$]*[?!=]?$/u.test(name);
 }
 
 function sampledSymbols(all: readonly Definition[], perKind: number): Map<string, Definition[]> {
