@@ -117,7 +117,7 @@ export function ecmaKeyword(name: string, line: string, after: string): boolean 
 }
 
 /** Static imports, re-exports, `require("m")` and `import("m")`. */
-export function ecmaImports(statement: string, before: string): ImportClause[] {
+export function ecmaImports(statement: string, before: string, after = ""): ImportClause[] {
   const module = /(["'])((?:\\.|(?!\1)[^\\\n])*)\1\s*(?:\)|;|with\b|assert\b|$)/.exec(statement)?.[2];
   if (module === undefined) return exportedNames(statement);
   const clause: ImportClause = { module };
@@ -127,6 +127,12 @@ export function ecmaImports(statement: string, before: string): ImportClause[] {
     );
     if (bound?.[1]) clause.names = bindings(bound[1], /\s*:\s*/);
     if (bound?.[2]) clause.whole = bound[2];
+    const isCall = /^\s*[.([]/.test(after);
+    if (/\bmodule\.exports\s*=\s*$/.test(before) && !isCall)
+      return [{ module, names: [["default", "default"]], wildcard: true, reexport: true }];
+    // `module.exports = { ...require("./a"), ...require("./b") }`
+    if (/(?:\bexports\b.*|^\s*)\.\.\.\s*$/.test(before) && !isCall)
+      return [{ module, wildcard: true, reexport: true }];
     return [clause];
   }
   const head = statement.slice(0, statement.lastIndexOf(module));

@@ -67,7 +67,15 @@ export async function findReferences(
   const families = new Set(wanted.map((d) => familyOfLanguage(d.syntax.language)));
   const opaque = new Set(await project.notUnderstood(name));
   const otherNames = [...(await sorter.namesForAll()), markName(wanted) ?? []].flat();
-  for (const path of filesToLookAt(project, modules, wanted, { otherNames, opaque }, under, homes)) {
+  const defaults = await sorter.defaults();
+  for (const path of filesToLookAt(
+    project,
+    modules,
+    wanted,
+    { otherNames, defaults, opaque },
+    under,
+    homes,
+  )) {
     if (!mayRead(path)) continue;
     const indexed = project.words.file(path);
     const language = indexed?.language || (opaque.has(path) ? languageOf(path)?.name : undefined);
@@ -121,7 +129,11 @@ function filesToLookAt(
   project: Project,
   modules: ModuleFiles,
   wanted: readonly Definition[],
-  { otherNames, opaque }: { otherNames: readonly string[]; opaque: ReadonlySet<string> },
+  {
+    otherNames,
+    defaults,
+    opaque,
+  }: { otherNames: readonly string[]; defaults: ReadonlySet<string>; opaque: ReadonlySet<string> },
   under: string,
   homes: ReadonlySet<string>,
 ): string[] {
@@ -135,13 +147,12 @@ function filesToLookAt(
   const words = [name, ...[...signs].map((sign) => `${sign}${name}`), ...otherNames];
   const holders = words.flatMap((word) => project.words.withWord(word).map(({ file }) => file.path));
   const paths = new Set([...holders, ...opaque]);
-  for (const { file, syntax } of wanted) {
-    if (syntax.default !== name) continue;
+  const given = wanted.filter(({ syntax }) => syntax.default === name).map(({ file }) => file);
+  const families = new Set(wanted.map(({ syntax }) => familyOfLanguage(syntax.language)));
+  for (const file of new Set([...given, ...defaults]))
     for (const word of modules.wordsOf(file))
       for (const { file: importer } of project.words.withWord(word))
-        if (familyOfLanguage(importer.language) === familyOfLanguage(syntax.language))
-          paths.add(importer.path);
-  }
+        if (families.has(familyOfLanguage(importer.language))) paths.add(importer.path);
   return [...paths]
     .filter((path) => under === "." || path === under || path.startsWith(`${under}/`))
     .sort((a, b) => Number(homes.has(b)) - Number(homes.has(a)) || (a < b ? -1 : 1));

@@ -108,6 +108,21 @@ export async function qualifiedName(
     : other("a member of something else");
 }
 
+/** `module.other`, where other modules pass on what is asked for under another name. */
+export async function givenByModule(
+  { candidates, resolver: { bindings } }: Question,
+  { file: whole }: FileContext,
+  name: string,
+  { receiver = "", receiverEnd = 0, chained, offset }: Occurrence,
+): Promise<Verdict> {
+  const loaded = receiver === "" ? importBeforeDot(whole, receiverEnd) : undefined;
+  const file = inSightOf(whole, chained ?? receiver, offset);
+  const led = loaded
+    ? await bindings.pathTargets(file, loaded.module, name)
+    : await bindings.memberTargets(file, receiver, name, chained);
+  return candidates.verdictOn(candidates.at(led));
+}
+
 /** `require("./x").name`: what the module gives under the name. */
 async function nameInLoaded(
   { candidates, resolver: { bindings } }: Question,
@@ -181,7 +196,9 @@ async function nameInModule(
 ): Promise<Verdict | undefined> {
   const file = inSightOf(whole, receiver, offset);
   if (language.scoping === "imported" || language.dynamic) {
-    const led = candidates.at(await bindings.memberTargets(file, receiver, candidates.name));
+    // `one.space.name` is of no module that this file knows as `space`.
+    const outer = language.importStyle === "path" ? chained : undefined;
+    const led = candidates.at(await bindings.memberTargets(file, receiver, candidates.name, outer));
     if (led.length > 0) return candidates.verdictOn(led);
     const whole = chained === undefined && file.syntax.imports.find((clause) => clause.whole === receiver);
     const required = whole ? bindings.files(file, whole) : [];

@@ -1,4 +1,4 @@
-import { type Kind, type Language, typeKinds } from "../../languages/language.ts";
+import { type ImportClause, type Kind, type Language, typeKinds } from "../../languages/language.ts";
 import { languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
 import { type Import, isDoubtful } from "../../syntax/syntax.ts";
@@ -6,12 +6,13 @@ import { isEnumerator } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence, occurrencesOf } from "../occurrences.ts";
 import { aliasesForAll, aliasesIn, markName } from "../other-names.ts";
+import { type PassedOn, passedOn } from "../passed-on.ts";
 import { importAt, isElement, isTypePlace, qualifierBefore } from "../place-in-code.ts";
 import { namespaceOf } from "../visibility.ts";
 import { bareName } from "./bare-names.ts";
 import { Candidates, inFamily } from "./candidates.ts";
 import { isImportOpen, nameInImport } from "./imported-names.ts";
-import { qualifiedName } from "./qualified-names.ts";
+import { givenByModule, qualifiedName } from "./qualified-names.ts";
 import type { FileContext, Question, Resolver } from "./question.ts";
 import { Types } from "./types.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
@@ -29,6 +30,7 @@ export type Sorted = Occurrence & {
 export class Sorter {
   readonly #question: Question;
   #forAll: Promise<string[]> | undefined;
+  #passedOn: Promise<PassedOn> | undefined;
 
   constructor(resolver: Resolver, name: string, asked: readonly Definition[], all: readonly Definition[]) {
     const candidates = new Candidates(name, asked, all);
@@ -37,14 +39,19 @@ export class Sorter {
 
   /** Every occurrence in a file, under the name itself or one that an import gives it; undefined when it gets late. */
   async sort(file: ParsedFile, isLate = () => false): Promise<Sorted[] | undefined> {
-    const { candidates } = this.#question;
+    const { candidates, resolver } = this.#question;
     const { name: own, asked } = candidates;
     const context = contextOf(file);
     const found: Sorted[] = [];
     if (!context) return found;
+    const known = [own, ...(await this.namesForAll())];
+    const defaults = await this.defaults();
+    const isDefault = (clause: ImportClause) =>
+      (defaults.size > 0 || asked.some((d) => d.syntax.default === own)) &&
+      mayLeadTo(defaults, resolver.bindings.files(file, clause));
     const aliases = new Set([
-      ...aliasesIn(file, context.language, own, asked),
-      ...(await this.namesForAll()),
+      ...aliasesIn(file, context.language, known, { asked, isDefault }),
+      ...known,
     ]).difference(new Set([own]));
     const askedHere = new Set(asked.filter((d) => d.file === file.path).map((d) => d.declaration.nameStart));
     for (const name of [own, ...aliases]) {
@@ -68,10 +75,21 @@ export class Sorter {
   }
 
   /** Names that one file gives it for all others, too. */
-  namesForAll(): Promise<string[]> {
+  async namesForAll(): Promise<string[]> {
     const { candidates, resolver } = this.#question;
     this.#forAll ??= aliasesForAll(resolver.project, candidates.asked);
-    return this.#forAll;
+    return [...(await this.#forAll), ...(await this.#given()).names];
+  }
+
+  /** Files that give it as a whole. */
+  async defaults(): Promise<ReadonlySet<string>> {
+    return (await this.#given()).defaults;
+  }
+
+  #given(): Promise<PassedOn> {
+    const { candidates, resolver } = this.#question;
+    this.#passedOn ??= passedOn(resolver.project, resolver.bindings, candidates.asked);
+    return this.#passedOn;
   }
 
   /** `[Mark]` for a type `MarkAttribute`, which it makes one of. */
@@ -92,6 +110,10 @@ export class Sorter {
       : possible("unknown language", [...candidates.asked]);
   }
 }
+
+/** Whether an import of these files may be one of the wanted ones: scripts pass on more than is known. */
+const mayLeadTo = (wanted: ReadonlySet<string>, files: readonly string[]) =>
+  wanted.size === 0 || files.length === 0 || files.some((path) => wanted.has(path));
 
 function contextOf(file: ParsedFile): FileContext | undefined {
   const language = languageNamed(file.syntax.language);
@@ -159,6 +181,8 @@ async function meaning(
       ? candidates.verdictOn(globals)
       : other(`${language.namespaceSeparator}${name}`);
   }
+  if (name !== candidates.name && occurrence.receiver !== undefined && language.scoping === "imported")
+    return givenByModule(question, context, name, occurrence);
   if (qualifier !== undefined)
     return qualifiedName(question, context, { ...occurrence, receiver: qualifier, scoped: true });
   // `value.Type::name`: the type that the member is of.
