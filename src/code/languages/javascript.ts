@@ -94,6 +94,8 @@ export const javascript: Language = {
   query: `${ecmaQuery}
 (class_declaration name: (_) @name body: (_) @body) @class
 (class_heritage (_) @super)
+(class_heritage (call_expression arguments: (arguments (identifier) @super)))
+(class_heritage (call_expression arguments: (arguments (call_expression arguments: (arguments (identifier) @super)))))
 (field_definition value: (class !name) @anonymous)
 (field_definition property: (_) @name) @field
 (formal_parameters (identifier) @local)

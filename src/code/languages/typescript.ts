@@ -26,6 +26,8 @@ const query = `${ecmaQuery}
 (interface_body (property_signature name: (_) @name) @field)
 (required_parameter (accessibility_modifier) pattern: (identifier) @name) @field
 (extends_clause value: (_) @super)
+(extends_clause value: (call_expression arguments: (arguments (identifier) @super)))
+(extends_clause value: (call_expression arguments: (arguments (call_expression arguments: (arguments (identifier) @super)))))
 (public_field_definition value: (class !name) @anonymous)
 (implements_clause (_) @super)
 (extends_type_clause (_) @super)

@@ -7,6 +7,7 @@ import { isWithin, parseSymbol, type SymbolName } from "../syntax/symbol-name.ts
 import { type Declaration, type FileSyntax, qualifiedName } from "../syntax/syntax.ts";
 import { lowerBytes } from "../word-index/grams.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
+import { parentsOf } from "./parents.ts";
 
 /** A declaration with the file it stands in. */
 export interface Definition {
@@ -90,7 +91,7 @@ async function inheritedMembers(
     const parents = new Set<string>();
     for (const below of front) {
       await parse(project, holdersOf(project, below));
-      for (const parent of project.parentsOf(below)) if (!known.has(parent)) parents.add(parent);
+      for (const parent of await parentsOf(project, below)) if (!known.has(parent)) parents.add(parent);
     }
     front = [...parents];
     const all = await Promise.all(

@@ -4,6 +4,7 @@ import type { ParsedFile, Project } from "../project/project.ts";
 import { type Declaration, enclosing, type FileSyntax } from "../syntax/syntax.ts";
 import { holdersOf } from "./definitions.ts";
 import { localAt, type Occurrence } from "./occurrences.ts";
+import { childrenOf, parentsOf } from "./parents.ts";
 
 /** A type as a binding names it. */
 export interface NamedType {
@@ -355,7 +356,7 @@ export async function relatedTypes(
   for (const name of found) {
     if (found.size > 2_000) break;
     for (const file of holdersOf(project, name)) await project.syntax(file);
-    for (const other of direction === "up" ? project.parentsOf(name) : project.childrenOf(name))
+    for (const other of direction === "up" ? await parentsOf(project, name) : await childrenOf(project, name))
       if (!tooGeneral.has(other)) found.add(other);
   }
   return found;

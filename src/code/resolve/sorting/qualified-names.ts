@@ -16,6 +16,7 @@ import { importBeforeDot, inSightOf, ofNamelessModules } from "./loaded-modules.
 import { memberOf } from "./members.ts";
 import { memberOfNameless } from "./nameless-types.ts";
 import type { FileContext, Question } from "./question.ts";
+import { memberOfSuper } from "./super-members.ts";
 import type { Types } from "./types.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
 
@@ -38,6 +39,9 @@ export async function qualifiedName(
   const isOfThis = (receiver === "this" || receiver === "super") && chained === undefined;
   const ofNameless = isOfThis ? await memberOfNameless(question, context, offset, receiver) : undefined;
   if (ofNameless) return ofNameless;
+  const isOfParent = isOfThis && receiver === "super" && language.family === "script";
+  const inherited = isOfParent ? await memberOfSuper(question, context, offset) : undefined;
+  if (inherited) return inherited;
   // `::name` is a name of no namespace; `<T as X>::name` is not.
   const isGlobal =
     receiver === "" && scoped && !/[>)\]]/.test(file.source[(occurrence.receiverEnd ?? 0) - 1] ?? "");
