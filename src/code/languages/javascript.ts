@@ -1,5 +1,14 @@
 import type { ImportClause, Language, TypeHints } from "./language.ts";
 
+const key = "[(property_identifier) (string)] @name";
+const keys = `[(pair key: ${key}) @field (pair value: (object (pair key: ${key}) @field))]`;
+
+/** The keys of an object that a constant of the file holds, and of the objects in it; `value` is the object as it is written. */
+export const objectKeys = (value: (keys: string) => string) => `
+(program (lexical_declaration kind: "const" (variable_declarator value: ${value(keys)})))
+(program (export_statement (lexical_declaration kind: "const" (variable_declarator value: ${value(keys)}))))
+`;
+
 /** What JavaScript and TypeScript share. */
 export const ecmaQuery = `
 (function_declaration name: (_) @name body: (_) @body) @func
@@ -56,6 +65,7 @@ export const ecmaQuery = `
 (export_statement !source (export_clause (export_specifier alias: (_)))) @import
 (call_expression function: (identifier) @_require arguments: (arguments . (string)) (#eq? @_require "require")) @import
 (call_expression function: (import) arguments: (arguments . (string))) @import
+${objectKeys((inner) => `(object ${inner})`)}
 [(comment) (string) (regex)] @quiet
 (template_string [(string_fragment) (escape_sequence)] @quiet)
 (hash_bang_line) @quiet
@@ -84,6 +94,7 @@ export const javascript: Language = {
   shorthandKeys: true,
   dynamic: true,
   structural: true,
+  privateSign: "#",
   objectMethods: true,
   hasTags: true,
   isKey: ecmaKey,

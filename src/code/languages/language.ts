@@ -22,6 +22,8 @@ export interface Language {
    * (code in which the grammar does not tell texts and comments from the rest) and `@again` (brackets whose inside is parsed once more, as code of its own: the arguments of a macro).
    */
   readonly query: string;
+  /** Whether what the query matched as a declaration is none at its place. */
+  isNoDeclaration?(node: SyntaxNode): boolean;
   /** Words that a grammar may take for the name of a function where it does not understand the text. */
   readonly keywords?: ReadonlySet<string>;
   /** Makes a text parseable without moving anything in it: what the grammar cannot know becomes spaces. */
@@ -141,6 +143,8 @@ export interface Language {
   readonly methodTexts?: RegExp;
   /** The sign in front of a variable's name that is no part of the name. */
   readonly sigil?: "$";
+  /** The sign that a private name begins with: `#name` is another name than `name`. */
+  readonly privateSign?: "#";
   /** The sign in front of a name that gives its value, in a text or anywhere: `$name` is a use of `name`. */
   readonly valueSign?: "$";
   /** Where variables and functions of one name are told apart by how they are written: what a name between these texts is. */
@@ -177,6 +181,12 @@ export interface Language {
   readonly pointerName?: RegExp;
   /** A function that makes a type by its name alone: shown with the type in outlines. */
   readonly makerName?: RegExp;
+}
+
+/** A node of a syntax tree, as far as a language looks at it. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly parent: SyntaxNode | null;
 }
 
 /**

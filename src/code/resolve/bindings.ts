@@ -6,7 +6,7 @@ import type { FileSyntax, Import } from "../syntax/syntax.ts";
 import { FullNames, type Target } from "./full-names.ts";
 import type { ModuleFiles } from "./module-files.ts";
 
-interface Scope {
+export interface Scope {
   path: string;
   syntax: FileSyntax;
 }
@@ -34,7 +34,7 @@ export class Bindings {
     const found: Target[] = isOwn ? [{ file: scope.path, name }] : [];
     if (isOwn && !isModule(scope.syntax, name)) return found;
     const wildcardsFirst = languageNamed(scope.syntax.language)?.wildcardsHidePackage === true;
-    const clauses = namedFirst(scope.syntax.imports);
+    const clauses = namedFirst(inScope(scope.syntax));
     const firstWildcard = clauses.findIndex(({ wildcard }) => wildcard);
     for (const [index, clause] of clauses.entries()) {
       if (index === firstWildcard && found.length === 0 && !wildcardsFirst)
@@ -191,6 +191,16 @@ export class Bindings {
     return file && this.#project.syntax(file);
   }
 }
+
+/** Without what a script only passes on: that is not known in it. */
+const inScope = (syntax: FileSyntax) =>
+  styleOf(syntax) === "path" ? syntax.imports.filter(({ reexport }) => !reexport) : syntax.imports;
+
+/** A file as one that imports only this. */
+export const importingOnly = ({ path, syntax }: Scope, clause: Import): Scope => ({
+  path,
+  syntax: { ...syntax, declarations: [], imports: [{ ...clause, reexport: false }] },
+});
 
 /** Imports of single names before those of everything. */
 const namedFirst = (imports: readonly Import[]) => [

@@ -1,4 +1,4 @@
-/** The type that is made by the braces or parentheses around an offset: `T{…}`, `new T(…)`, `&pkg.T{…}`; undefined for others. */
+/** The type that is made by the braces or parentheses around an offset: `T{…}`, `new T(…)`, `&pkg.T{…}`, `value: T = {…}`; undefined for others. */
 export function literalType(source: string, at: number): string | undefined {
   let depth = 0;
   for (let i = at - 1; i >= Math.max(0, at - 4_000); i--) {
@@ -13,8 +13,11 @@ export function literalType(source: string, at: number): string | undefined {
       const name = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:::)?(?:<[^<>(){}]*>|\[[^[\](){}]*\])?[ \t]*$/u.exec(
         head,
       )?.[1];
-      return c === "[" ? undefined : name;
+      return c === "[" ? undefined : (name ?? (c === "{" ? annotated.exec(head)?.[1] : undefined));
     }
   }
   return undefined;
 }
+
+const annotated =
+  /[\p{L}\p{N}_$]\??[ \t]*:[ \t]*(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)(?:<[^<>(){}]*>)?[ \t]*=[ \t]*$/u;

@@ -2,6 +2,7 @@ import type { Language } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
 import { isAdding } from "../syntax/assignments.ts";
 import { type Declaration, type FileSyntax, isQuiet, type Local, quietStart } from "../syntax/syntax.ts";
+import { isAttribute, isPartOfAttribute } from "./tags.ts";
 
 /** One place where a name stands in code. */
 export interface Occurrence {
@@ -33,17 +34,23 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
     syntax.declarations
       .filter(
         (d) =>
-          d.name === name && !isGivenToModule(d, source, syntax) && !(language?.assignsOuter && isAdding(d)),
+          d.name === name &&
+          !isGivenToModule(d, source, syntax) &&
+          !(language?.assignsOuter && isAdding(d)) &&
+          !(language?.shorthandKeys && isUseToo(d, source, syntax)),
       )
       .map((d) => lastNameStart(source, d.nameStart)),
   );
   const found: Occurrence[] = [];
   for (const at of placesOf(name, source, language)) {
     if (declaredAt.has(at) || isQuiet(syntax, at)) continue;
+    if (language?.hasTags && isPartOfAttribute(source, at, name.length)) continue;
     const end = at + name.length;
     const lineStart = source.lastIndexOf("\n", at - 1) + 1;
     const after = source.slice(end, end + 200);
-    const key = language?.isKey?.(codeBefore(source, syntax, at), after) ?? false;
+    const key =
+      (language?.isKey?.(codeBefore(source, syntax, at), after) ?? false) ||
+      (language?.hasTags === true && isAttribute(source, at, name.length));
     const label = language?.isLabel?.(source.slice(lineStart, at), after) ?? false;
     const start = language?.sigil && source[at - 1] === language.sigil ? at - 1 : at;
     found.push({
@@ -66,6 +73,17 @@ export function textsThatAre(name: string, source: string, syntax: FileSyntax): 
     const isText = (quietStart(syntax, at) ?? -1) >= at - 1;
     return isText && /["'`]/.test(quote) && source[at + name.length] === quote;
   });
+}
+
+/** `const { name } = value`, `const value: Type = { name: 1 }`: also a use of the member of what has it, or of the type. */
+function isUseToo(
+  { name, kind, nameStart, parent }: Declaration,
+  source: string,
+  syntax: FileSyntax,
+): boolean {
+  const around = syntax.declarations[parent]?.kind;
+  if (kind === "field") return around === "const" || around === "field";
+  return kind === "var" && isShorthandAt(source, nameStart, name.length);
 }
 
 /** `module.name = function () {}` gives an imported module another `name`: it is declared here, and used. */
@@ -110,6 +128,7 @@ export function placesOf(name: string, source: string, language?: Language): num
     const isStatic = language?.sigil && source.slice(at - 3, at) === `::${language.sigil}`;
     const isValue = language?.valueSign !== undefined && source[at - 1] === language.valueSign;
     const start = isStatic ? at - 1 : at;
+    if (language?.privateSign !== undefined && source[at - 1] === language.privateSign) continue;
     if (!isValue && isPart(source.charCodeAt(start - 1)) && isPart(name.charCodeAt(0))) continue;
     // `$name$other`: another value begins.
     const isNextValue = language?.valueSign !== undefined && source[end] === language.valueSign;
@@ -267,11 +286,20 @@ function isCall(source: string, at: number, after: string, language: Language | 
 
 /** `{ name }`, `{ a, name = 1 }`: a key that is its value, too. */
 export function isShorthandAt(source: string, at: number, length: number): boolean {
+  const before = source.slice(Math.max(0, at - 200), at);
   return (
-    /[{,]\s*$/.test(source.slice(Math.max(0, at - 200), at)) &&
+    /[{,]\s*$/.test(before) &&
+    !isInMarkup(source, at, before) &&
     /^\s*(?:[,}]|=[^=>])/.test(source.slice(at + length, at + length + 40)) &&
     openingBefore(source, at) === "{"
   );
+}
+
+/** `<Tag name={value}>{value}</Tag>`: braces of no object. */
+function isInMarkup(source: string, at: number, before: string): boolean {
+  const attribute = /([\w$-]+)=\{\s*$/.exec(before);
+  const start = at - before.length + (attribute?.index ?? 0);
+  return attribute ? isAttribute(source, start, attribute[1]?.length ?? 0) : /[^=\s]>\{\s*$/.test(before);
 }
 
 /** The bracket that is open at an offset. */

@@ -186,7 +186,8 @@ function filesToLookAt(
       return language?.sigil ?? language?.valueSign ?? [];
     }),
   );
-  const words = [name, ...[...signs].map((sign) => `${sign}${name}`), ...otherNames];
+  // The words of the index are without the sign of a private name.
+  const words = [name.replace(/^#/, ""), ...[...signs].map((sign) => `${sign}${name}`), ...otherNames];
   const holders = words.flatMap((word) => project.words.withWord(word).map(({ file }) => file.path));
   const paths = new Set([...holders, ...opaque]);
   const given = wanted.filter(({ syntax }) => syntax.default === name).map(({ file }) => file);

@@ -1,7 +1,7 @@
 // Whether the member of a type is one that is asked for.
 
 import { typeKinds } from "../../languages/language.ts";
-import { isAlias, isMember, lastOwner, parentOf, placeOfType } from "../declared.ts";
+import { isAlias, isMember, lastOwner, parentOf, placeOfType, told } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
 import { namelessOf } from "../nameless.ts";
@@ -182,8 +182,14 @@ export async function keyOfField(question: Question, context: FileContext, offse
     const { meant, unsure } = await ofVisibleType(question, context, type, own, offset);
     if (own.length > 0 && !unsure) return candidates.verdictOn(meant);
   }
-  const asked = fields.filter((d) => candidates.isAsked(d));
+  // The key of an object that a constant holds is none of another object.
+  const declared = candidates.all.find(
+    (d) => d.file === context.file.path && d.declaration.nameStart === offset,
+  );
+  const isOfType = (d: Definition) => typeKinds.has(parentOf(d)?.kind ?? "class");
+  const asked = fields.filter((d) => candidates.isAsked(d) && (!declared || isOfType(d)));
   if (asked.length > 0) return possible("a key", asked);
+  if (declared) return other(told(declared));
   const types = candidates.asked.filter(({ declaration }) => typeKinds.has(declaration.kind));
   return context.language.embedsTypes && types.length > 0
     ? possible("may be an embedded field", types)

@@ -15,6 +15,7 @@ import { unresolved } from "./imported-names.ts";
 import { importBeforeDot, inSightOf, ofNamelessModules } from "./loaded-modules.ts";
 import { memberOf } from "./members.ts";
 import { memberOfNameless } from "./nameless-types.ts";
+import { memberOfObject } from "./object-members.ts";
 import type { FileContext, Question } from "./question.ts";
 import { memberOfSuper } from "./super-members.ts";
 import type { Types } from "./types.ts";
@@ -62,6 +63,8 @@ export async function qualifiedName(
       return bareName(question, context, candidates.name, { offset });
     if (spaceless.length > 0) return possible(`may be in ${receiver}`, spaceless);
   }
+  const ofObject = isLocal ? undefined : await memberOfObject(question, context, occurrence);
+  if (ofObject?.is === "sure") return ofObject;
   const type =
     (await typeOfReceiver(question, context, occurrence)) ??
     (scoped ? await outsideType(question, receiver, language) : undefined);
@@ -86,6 +89,7 @@ export async function qualifiedName(
     !(await types.named(type.name, language));
   const isUnproved = verdict?.is === "other" && (isTable || isMadeHere);
   if (verdict && !isUnproved) return verdict;
+  if (ofObject && !type) return ofObject;
   const own = chained === undefined ? ofTable(question, context, receiver) : [];
   if (own.length > 0) return candidates.verdictOn(own);
   // A type parameter stands for any type, and so does that of a macro: `$type::name`.
@@ -102,6 +106,7 @@ export async function qualifiedName(
   const perhaps = [
     ...members,
     ...(language.dynamic ? tops : ofNamelessModules(file, tops, question.resolver.bindings)),
+    ...(language.shorthandKeys ? await question.held.all() : []),
   ];
   if (perhaps.some((d) => candidates.isAsked(d))) return possible("unknown receiver", perhaps);
   // A package may be known by another name: `import org.{tools => t}`, then `t.Type`.

@@ -2,7 +2,7 @@ import { type ImportClause, type Kind, type Language, typeKinds } from "../../la
 import { languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
 import { type Import, isDoubtful } from "../../syntax/syntax.ts";
-import { isEnumerator } from "../declared.ts";
+import { isEnumerator, parentOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { localAt, type Occurrence, occurrencesOf } from "../occurrences.ts";
 import { aliasesForAll, aliasesIn, markName } from "../other-names.ts";
@@ -11,6 +11,7 @@ import { importAt, isElement, isTypePlace, qualifierBefore } from "../place-in-c
 import { namespaceOf } from "../visibility.ts";
 import { bareName } from "./bare-names.ts";
 import { Candidates, inFamily } from "./candidates.ts";
+import { HeldFunctions } from "./held-functions.ts";
 import { isImportOpen, nameInImport } from "./imported-names.ts";
 import { givenByModule, qualifiedName } from "./qualified-names.ts";
 import type { FileContext, Question, Resolver } from "./question.ts";
@@ -34,7 +35,12 @@ export class Sorter {
 
   constructor(resolver: Resolver, name: string, asked: readonly Definition[], all: readonly Definition[]) {
     const candidates = new Candidates(name, asked, all);
-    this.#question = { candidates, resolver, types: new Types(resolver.project) };
+    this.#question = {
+      candidates,
+      resolver,
+      types: new Types(resolver.project),
+      held: new HeldFunctions(resolver, candidates),
+    };
   }
 
   /** Every occurrence in a file, under the name itself or one that an import gives it; undefined when it gets late. */
@@ -163,6 +169,11 @@ async function meaning(
   const isOwn = clause?.module === "" && !clause.names?.some((pair) => pair.includes(name));
   const isCode = clause !== undefined && isCodeIn(clause, context, name, offset);
   if (clause && !isOwn && !isCode) return nameInImport(question, context, name, offset);
+  // `export { remove as delete }`
+  const isWord = name !== candidates.name && reserved.test(name);
+  if (isWord && occurrence.receiver === undefined) return other("a keyword");
+  if (language.privateSign && name.startsWith(language.privateSign))
+    return privateName(candidates, file, offset);
   const place = placeOfOtherKind(candidates, context, name, occurrence);
   if (place) return place;
   const before = file.source.slice(Math.max(0, offset - 200), offset);
@@ -190,6 +201,25 @@ async function meaning(
   return occurrence.receiver === undefined || isOfMember
     ? bareName(question, context, name, occurrence)
     : qualifiedName(question, context, occurrence);
+}
+
+/** Words that scripts give to others as names, and that are none where they stand alone. */
+const reserved =
+  /^(?:break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with)$/;
+
+/** `#name` is of the innermost class around that declares it. */
+function privateName(candidates: Candidates, { path }: ParsedFile, offset: number): Verdict {
+  const own = candidates.all.filter((d) => d.file === path);
+  const around = (d: Definition) => {
+    const type = parentOf(d);
+    return type && type.start <= offset && offset < type.end ? type.start : -1;
+  };
+  const nearest = Math.max(-1, ...own.map(around));
+  const meant = own.filter((d) => around(d) === nearest);
+  // A class without a name is no declaration.
+  if (nearest >= 0 || meant.length === 0) return candidates.verdictOn(meant);
+  const asked = meant.filter((d) => candidates.isAsked(d));
+  return asked.length > 0 ? possible("a class without a name", asked) : other("another class");
 }
 
 /** Whether a place in an import is code that makes its path: `. "$(find_library)"`, not `. lib/name.sh`; `require "orm/#{NAME}"`. */
