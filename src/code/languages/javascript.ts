@@ -65,6 +65,16 @@ export const ecmaQuery = `
 (export_statement !source (export_clause (export_specifier alias: (_)))) @import
 (call_expression function: (identifier) @_require arguments: (arguments . (string)) (#eq? @_require "require")) @import
 (call_expression function: (import) arguments: (arguments . (string))) @import
+(call_expression function: (import) arguments: (arguments . (comment) . (string))) @import
+(call_expression function: (import) arguments: (arguments . (template_string))) @import
+(call_expression function: (identifier) @_require arguments: (arguments . (template_string)) (#eq? @_require "require")) @import
+(call_expression function: (member_expression object: (identifier) @_of property: (_) @_load) arguments: (arguments . (string) @import)
+  (#match? @_of "^(require|jest|vi|rstest|rewiremock|proxyquire)$")
+  (#match? @_load "^(resolve|mock|doMock|unmock|doUnmock|dontMock|setMock|deepUnmock|unstable_mockModule|(require|import)(Actual|Mock)|createMockFromModule)$"))
+(call_expression function: (member_expression object: (meta_property) property: (_) @_load) arguments: (arguments . (string) @import)
+  (#eq? @_load "resolve"))
+(new_expression constructor: (identifier) @_url arguments: (arguments . (string) @import . (member_expression object: (meta_property)))
+  (#eq? @_url "URL"))
 ${objectKeys((inner) => `(object ${inner})`)}
 [(comment) (string) (regex)] @quiet
 (template_string [(string_fragment) (escape_sequence)] @quiet)
@@ -73,7 +83,7 @@ ${objectKeys((inner) => `(object ${inner})`)}
 
 export const ecmaTypeHints: TypeHints = {
   after: [
-    /^\s*[?!]?\s*:\s*(?:readonly\s+|["'])?(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
+    /^\s*[?!]?\s*:\s*(?:readonly\s+|["'])?(?:import\(\s*["'][^"'\n]*["']\s*\)\.)?(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
     /^\s*=\s*(?:await\s+)?new\s+(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
   ],
   returns: /\)\s*:\s*(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
@@ -131,8 +141,13 @@ export function ecmaKeyword(name: string, line: string, after: string): boolean 
 
 /** Static imports, re-exports, `require("m")` and `import("m")`. */
 export function ecmaImports(statement: string, before: string, after = ""): ImportClause[] {
-  const module = /(["'])((?:\\.|(?!\1)[^\\\n])*)\1\s*(?:\)|;|with\b|assert\b|$)/.exec(statement)?.[2];
+  const module =
+    /(["'`])((?:\\.|(?!\1)[^\\\n])*)\1\s*(?:\)|;|with\b|assert\b|$|(?<=^(?:require|import)\s*\([^{}]*),)/.exec(
+      statement,
+    )?.[2];
   if (module === undefined) return exportedNames(statement);
+  // Only running the program tells what stands for a value in the path.
+  if (module.includes("${")) return [];
   const clause: ImportClause = { module };
   if (/^(?:require|import)\s*\(/.test(statement)) {
     const bound = /(?:const|let|var)\s+(?:\{([^}]*)\}|([\w$]+))\s*(?::[^=;]*)?=\s*(?:await\s*)?$/.exec(

@@ -51,7 +51,7 @@ function countIn(
   types: Set<string>,
 ): void {
   const { path, source, syntax } = parsed;
-  const places = occurrencesOf(account.name, source, syntax);
+  const places = occurrencesOf(account.name, source, syntax).filter(({ longer }) => longer === undefined);
   const declared = syntax.declarations.filter((one) => one.name === account.name);
   const used = new Set(places.map(({ offset }) => offset));
   account.occurrences += places.length + declared.filter((one) => !used.has(one.nameStart)).length;

@@ -2,7 +2,7 @@ import type { Language } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
 import { isAdding } from "../syntax/assignments.ts";
 import { type Declaration, type FileSyntax, isQuiet, type Local, quietStart } from "../syntax/syntax.ts";
-import { isAttribute, isPartOfAttribute } from "./tags.ts";
+import { attributeAround, isAttribute } from "./tags.ts";
 
 /** One place where a name stands in code. */
 export interface Occurrence {
@@ -25,6 +25,8 @@ export interface Occurrence {
   label?: boolean;
   /** A word of the language here: `get size() {}`. */
   keyword?: boolean;
+  /** The whole name of which it is only a part: `#name`, `<p aria-name>`. */
+  longer?: string;
 }
 
 /** Every place in code where the name stands, except where it is being declared for the first time. */
@@ -44,7 +46,11 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
   const found: Occurrence[] = [];
   for (const at of placesOf(name, source, language)) {
     if (declaredAt.has(at) || isQuiet(syntax, at)) continue;
-    if (language?.hasTags && isPartOfAttribute(source, at, name.length)) continue;
+    const longer = longerName(source, at, name, language);
+    if (longer !== undefined) {
+      found.push({ offset: at, called: false, longer });
+      continue;
+    }
     const end = at + name.length;
     const lineStart = source.lastIndexOf("\n", at - 1) + 1;
     const after = source.slice(end, end + 200);
@@ -73,6 +79,18 @@ export function textsThatAre(name: string, source: string, syntax: FileSyntax): 
     const isText = (quietStart(syntax, at) ?? -1) >= at - 1;
     return isText && /["'`]/.test(quote) && source[at + name.length] === quote;
   });
+}
+
+/** A name that goes on where a word does not. */
+function longerName(
+  source: string,
+  at: number,
+  name: string,
+  language: Language | undefined,
+): string | undefined {
+  const sign = language?.privateSign;
+  if (sign !== undefined && source[at - 1] === sign) return sign + name;
+  return language?.hasTags ? attributeAround(source, at, name.length) : undefined;
 }
 
 /** `const { name } = value`, `const value: Type = { name: 1 }`: also a use of the member of what has it, or of the type. */
@@ -128,7 +146,6 @@ export function placesOf(name: string, source: string, language?: Language): num
     const isStatic = language?.sigil && source.slice(at - 3, at) === `::${language.sigil}`;
     const isValue = language?.valueSign !== undefined && source[at - 1] === language.valueSign;
     const start = isStatic ? at - 1 : at;
-    if (language?.privateSign !== undefined && source[at - 1] === language.privateSign) continue;
     if (!isValue && isPart(source.charCodeAt(start - 1)) && isPart(name.charCodeAt(0))) continue;
     // `$name$other`: another value begins.
     const isNextValue = language?.valueSign !== undefined && source[end] === language.valueSign;

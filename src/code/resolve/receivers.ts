@@ -1,7 +1,8 @@
 import { type Language, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
-import { type Declaration, enclosing, type FileSyntax } from "../syntax/syntax.ts";
+import { type Declaration, enclosing, type FileSyntax, type Local } from "../syntax/syntax.ts";
+import { isSetToOthers } from "./assigned-values.ts";
 import { holdersOf } from "./definitions.ts";
 import { localAt, type Occurrence } from "./occurrences.ts";
 import { childrenOf, parentsOf } from "./parents.ts";
@@ -83,7 +84,10 @@ async function writtenType(
   // A type that a function declares.
   const isOwnType = syntax.declarations.some((d) => d.nameStart === bound?.[1] && typeKinds.has(d.kind));
   if (isOwnType) return { name: receiver, rest: "" };
-  if (bound) return typeOfBinding(project, source, bound[1], receiver, language);
+  if (bound) {
+    const type = await typeOfBinding(project, source, bound[1], receiver, language);
+    return type && isSetToOthers(source, bound, type, language) ? undefined : type;
+  }
   const declared = syntax.declarations.filter(
     (d) =>
       d.name === receiver &&
@@ -94,7 +98,11 @@ async function writtenType(
   );
   if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
   const own = declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ?? declared[0];
-  if (own && !isPath) return typeOfBinding(project, source, own.nameStart, receiver, language);
+  if (own && !isPath) {
+    const type = await typeOfBinding(project, source, own.nameStart, receiver, language);
+    const everywhere: Local = [receiver, own.nameStart, 0, source.length];
+    return type && isSetToOthers(source, everywhere, type, language) ? undefined : type;
+  }
   if (language.implicitReceiver && !isPath) {
     const member = await memberType(project, receiver, around, language);
     if (member) return member;

@@ -25,10 +25,11 @@ const isTagStart = (source: string, at: number) =>
   !/[\w$)\]]/.test(source[at - 1] ?? "") &&
   !/^<(?:const\s|\w+\s+extends\s)/.test(source.slice(at, at + 100));
 
-/** Whether a word is only a part of an attribute's name: `label` of `<p aria-label="…">`. */
-export function isPartOfAttribute(source: string, at: number, length: number): boolean {
-  if (source[at - 1] !== "-" && source[at + length] !== "-") return false;
+/** The attribute of whose name a word is only a part: `aria-label` of `<p aria-label="…">`. */
+export function attributeAround(source: string, at: number, length: number): string | undefined {
+  if (source[at - 1] !== "-" && source[at + length] !== "-") return undefined;
   const head = /[\w$-]*$/.exec(source.slice(Math.max(0, at - 60), at))?.[0].length ?? 0;
   const tail = /^[\w$-]*/.exec(source.slice(at + length, at + length + 60))?.[0].length ?? 0;
-  return isAttribute(source, at - head, head + length + tail);
+  const [start, end] = [at - head, at + length + tail];
+  return isAttribute(source, start, end - start) ? source.slice(start, end) : undefined;
 }

@@ -168,7 +168,7 @@ test("private names are of the class around, and no others", async () => {
   };
   for (const symbol of ["Store.#size", "Store##size"])
     expect(await sorted(files, symbol)).toEqual(["a.ts:4", "a.ts:4", "a.ts:4", "1 Other.#size"]);
-  expect(await sorted(files, "Store.size")).toEqual([]);
+  expect(await sorted(files, "Store.size")).toEqual(["6 #size"]);
 });
 
 test("members that a parameter or the type of an object declares", async () => {
@@ -203,8 +203,39 @@ test("an attribute of a tag may be a property of the component", async () => {
       "const same = <T extends BoxProps>(one: T) => one;",
     ],
   };
-  expect(await sorted(files, "BoxProps.label")).toEqual(["box.tsx:3", "box.tsx:6?", "2 box.tsx#label"]);
+  expect(await sorted(files, "BoxProps.label")).toEqual([
+    "box.tsx:3",
+    "box.tsx:6?",
+    "1 aria-label",
+    "2 box.tsx#label",
+  ]);
   expect(await sorted(files, "BoxProps")).toEqual(["box.tsx:3", "box.tsx:7"]);
   expect(await sorted(files, "BoxProps.wide")).toEqual(["box.tsx:6?"]);
   expect(await sorted(files, "box.tsx#onPress")).toEqual(["box.tsx:6", "1 a key or argument name"]);
+});
+
+test("a variable that gets values of several types is of none of them", async () => {
+  const files = {
+    "a.ts": [
+      "class Left { run() {} }",
+      "class Right { run() {} }",
+      "let one = new Left();",
+      "one = new Right();",
+      "one.run();",
+      "let two: Left = new Left();",
+      "two = other();",
+      "two.run();",
+      "function f(last = new Left()) {",
+      "  last ??= new Right();",
+      "  last.run();",
+      "}",
+      "let three = new Left();",
+      "three = new Left();",
+      "three.run();",
+      "let four: import('./a').Left;",
+      "four.run();",
+    ],
+  };
+  expect(await sorted(files, "Left.run")).toEqual(["a.ts:5?", "a.ts:8", "a.ts:11?", "a.ts:15", "a.ts:17"]);
+  expect(await sorted(files, "Right.run")).toEqual(["a.ts:5?", "a.ts:11?", "3 Left.run"]);
 });

@@ -159,6 +159,7 @@ async function meaning(
   const { offset } = occurrence;
   if (!inFamily(candidates.asked, language).length) return other(`${language.name} code`);
   if (occurrence.label) return other("a label");
+  if (occurrence.longer !== undefined) return other(occurrence.longer);
   const isMark = language.marks?.isAt(file.source, offset) ?? false;
   if (isMark && !candidates.asked.some(({ declaration }) => typeKinds.has(declaration.kind)))
     return other("a mark of a declaration");
