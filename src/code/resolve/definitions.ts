@@ -106,8 +106,10 @@ async function inheritedMembers(
 
 const lastOwnerOf = ({ declaration: { owner = "" } }: Definition) => owner.slice(owner.lastIndexOf(".") + 1);
 
-/** `file#Type.name` as answers print it: exactly that, in exactly that file. */
+/** `file#Type.name` as answers print it, or `file:line`: exactly that, in exactly that file. */
 async function asWritten(project: Project, symbol: string, kind: Kind | undefined): Promise<Definition[]> {
+  const [, path = "", line] = /^(.+?):(\d+)(?::\d+)?$/.exec(symbol.trim().replace(/^\.\//, "")) ?? [];
+  if (line !== undefined && path !== "") return declaredAt(project, path, Number(line), kind);
   // In `src/a.ts#Type.#name` the first one ends the path.
   const hash = symbol.indexOf("#");
   const file = hash < 0 ? undefined : project.words.file(symbol.slice(0, hash).trim().replace(/^\.\//, ""));
@@ -120,6 +122,23 @@ async function asWritten(project: Project, symbol: string, kind: Kind | undefine
   return syntax.declarations
     .filter((d) => qualifiedName(d) === rest && isOfKind(d, kind))
     .map((declaration) => ({ file: file.path, declaration, syntax, distance: 0 }));
+}
+
+/** The first that a line declares, and what else has its name there. */
+async function declaredAt(
+  project: Project,
+  path: string,
+  line: number,
+  kind: Kind | undefined,
+): Promise<Definition[]> {
+  const file = project.words.file(path);
+  const syntax = file && (await project.syntax(file));
+  const there = syntax?.declarations.filter((d) => d.line === line && isOfKind(d, kind)) ?? [];
+  return syntax
+    ? there
+        .filter((d) => qualifiedName(d) === qualifiedName(there[0] ?? d))
+        .map((declaration) => ({ file: path, declaration, syntax, distance: 0 }))
+    : [];
 }
 
 /** The target under which a definition is asked for again. */
