@@ -86,6 +86,9 @@ export const ecmaTypeHints: TypeHints = {
     /^\s*[?!]?\s*:\s*(?:readonly\s+|["'])?(?:import\(\s*["'][^"'\n]*["']\s*\)\.)?(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
     /^\s*=\s*(?:await\s+)?new\s+(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
   ],
+  computed: new Set(
+    "InstanceType ReturnType Parameters ConstructorParameters Extract Exclude Omit Pick Record".split(" "),
+  ),
   returns: /\)\s*:\s*(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
 };
 

@@ -216,6 +216,8 @@ export interface TypeHints {
   before?: readonly RegExp[];
   /** In a function's signature: the type of what it returns. */
   returns?: RegExp;
+  /** Types that are made from others: which one it is then is not told by their name. */
+  computed?: ReadonlySet<string>;
   /** What stands before the name where the text after it is no type: `lambda x: …`. */
   notAfter?: RegExp;
   /** As in C: one type stands before all declarators of a statement, `struct list *a, **b[2]`. */

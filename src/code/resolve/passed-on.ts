@@ -19,6 +19,7 @@ export async function passedOn(
   project: Project,
   bindings: Bindings,
   asked: readonly Definition[],
+  isLate = () => false,
 ): Promise<PassedOn> {
   const names = new Set<string>();
   const defaults = new Set<string>();
@@ -31,6 +32,7 @@ export async function passedOn(
     );
   const follow = async (files: readonly IndexedFile[], name: string) => {
     for (const file of files) {
+      if (isLate()) return;
       if (!isOfPaths(file.language)) continue;
       const syntax = await project.syntax(file);
       for (const alias of syntax ? namesGivenTo(name, syntax) : []) {

@@ -312,7 +312,9 @@ const isVague = (type: string) =>
 
 /** A type that says something; a wrapper does not when what it holds is not written. */
 const vagueless = (type: NamedType, language: Language) =>
-  isVague(type.name) || language.wrappers?.has(type.name) ? undefined : type;
+  isVague(type.name) || language.wrappers?.has(type.name) || language.typeHints.computed?.has(type.name)
+    ? undefined
+    : type;
 
 /** The type at the end of what stands before a name in C: `const struct list *`. */
 function declaratorType(before: string, language: Language | undefined): NamedType | undefined {

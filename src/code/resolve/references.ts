@@ -102,7 +102,7 @@ async function findNamed(
   const homes = new Set(wanted.map((d) => d.file));
   const families = new Set(wanted.map((d) => familyOfLanguage(d.syntax.language)));
   const opaque = new Set(await project.notUnderstood(name));
-  const otherNames = [...(await sorter.namesForAll()), markName(wanted) ?? []].flat();
+  const otherNames = [...(await sorter.namesForAll(isLate)), markName(wanted) ?? []].flat();
   const defaults = await sorter.defaults();
   for (const path of filesToLookAt(
     project,

@@ -12,7 +12,7 @@ import { isPrivate, namespaceOf } from "../visibility.ts";
 import { blockReceivers, orOfBlock } from "./block-receivers.ts";
 import { inFamily } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
-import { importBoundTo, importTaking, ofNamelessModules } from "./loaded-modules.ts";
+import { importBoundTo, importTaking, ofModulesAsValues, ofNamelessModules } from "./loaded-modules.ts";
 import { keyOfField, memberOf } from "./members.ts";
 import { memberOfNameless } from "./nameless-types.ts";
 import type { FileContext, Question } from "./question.ts";
@@ -255,6 +255,9 @@ async function takenOut(
   const taken = [
     ...ofNamelessModules(file, tops, resolver.bindings),
     ...(language.shorthandKeys ? await held.all() : []),
+    ...(language.shorthandKeys
+      ? await ofModulesAsValues(file, { name: candidates.name, asked: tops }, resolver.bindings)
+      : []),
   ];
   return taken.length > 0 ? possible("taken out of an object", taken) : orElse;
 }

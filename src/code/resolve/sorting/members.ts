@@ -1,6 +1,7 @@
 // Whether the member of a type is one that is asked for.
 
 import { typeKinds } from "../../languages/language.ts";
+import type { FileSyntax } from "../../syntax/syntax.ts";
 import { isAlias, isMember, lastOwner, parentOf, placeOfType, told } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
@@ -46,7 +47,10 @@ export async function memberOf(
     if (up.has(type)) return possible(`through ${type}`, [d]);
     const both = await types.belowBoth(lastOwner(d), type);
     if (both !== undefined) return possible(`through ${both}`, [d]);
-    if (lastOwner(d) !== "" && hasWord(rest, lastOwner(d))) return possible(`held by ${type}`, [d]);
+    const held = language.family === "script" ? namesIn(rest, context.file.syntax) : wordsOf(rest);
+    const isHeld = language.family === "script" && held.some((one) => up.has(one) || down.has(one));
+    if (lastOwner(d) !== "" && (isHeld || held.includes(lastOwner(d))))
+      return possible(`held by ${type}`, [d]);
   }
   if (implicit && visible.length > 0) return candidates.verdictOn(visible);
   if (implicit && members.length === 0) return undefined;
@@ -244,4 +248,11 @@ function areGivenElsewhere(
 const areSeveral = (members: readonly Definition[]) =>
   new Set(members.flatMap((d) => placeOfType(d) ?? [])).size > 1;
 
-const hasWord = (text: string, word: string) => text.split(/[^\p{L}\p{N}_$]+/u).includes(word);
+const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}_$]+/u);
+
+/** The words of a text, and what they stand for where an import gives it another name. */
+const namesIn = (text: string, { imports }: FileSyntax): string[] =>
+  wordsOf(text).flatMap((word) => [
+    word,
+    ...imports.flatMap(({ names = [] }) => names.flatMap(([name, alias]) => (alias === word ? [name] : []))),
+  ]);

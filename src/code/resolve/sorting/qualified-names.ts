@@ -12,7 +12,7 @@ import { bareName } from "./bare-names.ts";
 import { blockReceivers } from "./block-receivers.ts";
 import { type Candidates, inFamily, outermost } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
-import { importBeforeDot, inSightOf, ofNamelessModules } from "./loaded-modules.ts";
+import { importBeforeDot, inSightOf, ofModulesAsValues, ofNamelessModules } from "./loaded-modules.ts";
 import { memberOf } from "./members.ts";
 import { memberOfNameless } from "./nameless-types.ts";
 import { memberOfObject } from "./object-members.ts";
@@ -106,7 +106,7 @@ export async function qualifiedName(
   const perhaps = [
     ...members,
     ...(language.dynamic ? tops : ofNamelessModules(file, tops, question.resolver.bindings)),
-    ...(language.shorthandKeys ? await question.held.all() : []),
+    ...(language.shorthandKeys ? await heldOrHanded(question, context) : []),
   ];
   if (perhaps.some((d) => candidates.isAsked(d))) return possible("unknown receiver", perhaps);
   // A package may be known by another name: `import org.{tools => t}`, then `t.Type`.
@@ -115,6 +115,16 @@ export async function qualifiedName(
   return isSpace && inPackages.some((d) => candidates.isAsked(d))
     ? possible("unknown qualifier", inPackages)
     : other("a member of something else");
+}
+
+/** Functions asked for that an object holds, or a module that is used as a value. */
+async function heldOrHanded(
+  { candidates, held, resolver: { bindings } }: Question,
+  { file, language }: FileContext,
+): Promise<Definition[]> {
+  const asked = inFamily(candidates.asked, language).filter((d) => !isMember(d));
+  const { name } = candidates;
+  return [...(await held.all()), ...(await ofModulesAsValues(file, { name, asked }, bindings))];
 }
 
 /** `module.other`, where other modules pass on what is asked for under another name. */

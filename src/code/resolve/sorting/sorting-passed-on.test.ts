@@ -239,3 +239,35 @@ test("a variable that gets values of several types is of none of them", async ()
   expect(await sorted(files, "Left.run")).toEqual(["a.ts:5?", "a.ts:8", "a.ts:11?", "a.ts:15", "a.ts:17"]);
   expect(await sorted(files, "Right.run")).toEqual(["a.ts:5?", "a.ts:11?", "3 Left.run"]);
 });
+
+test("a module as a value, and types that are made from others, leave open what has the member", async () => {
+  const files = {
+    "tools.ts": "export function go() {}",
+    "store.ts": [
+      "export class Store { save() {} }",
+      "export class Low extends Store {}",
+      "export class Other { save() {} }",
+    ],
+    "use.ts": [
+      "import * as tools from './tools';",
+      "import { Store as S, Low, Other } from './store';",
+      "const { go } = tools;",
+      "const same = tools;",
+      "same.go();",
+      "let a: InstanceType<typeof S>;",
+      "a.save();",
+      "function f(b: Other | S, c: Other | Low) {",
+      "  b.save();",
+      "  c.save();",
+      "}",
+    ],
+    "far.ts": ["import * as tools from './tools';", "tools.go();", "other.go();"],
+  };
+  expect(await sorted(files, "tools.ts#go")).toEqual([
+    "far.ts:2",
+    "use.ts:3?",
+    "use.ts:5?",
+    "1 a member of something else",
+  ]);
+  expect(await sorted(files, "Store.save")).toEqual(["use.ts:7?", "use.ts:9?", "use.ts:10?"]);
+});

@@ -81,10 +81,10 @@ export class Sorter {
   }
 
   /** Names that one file gives it for all others, too. */
-  async namesForAll(): Promise<string[]> {
+  async namesForAll(isLate = () => false): Promise<string[]> {
     const { candidates, resolver } = this.#question;
     this.#forAll ??= aliasesForAll(resolver.project, candidates.asked);
-    return [...(await this.#forAll), ...(await this.#given()).names];
+    return [...(await this.#forAll), ...(await this.#given(isLate)).names];
   }
 
   /** Files that give it as a whole. */
@@ -92,9 +92,9 @@ export class Sorter {
     return (await this.#given()).defaults;
   }
 
-  #given(): Promise<PassedOn> {
+  #given(isLate?: () => boolean): Promise<PassedOn> {
     const { candidates, resolver } = this.#question;
-    this.#passedOn ??= passedOn(resolver.project, resolver.bindings, candidates.asked);
+    this.#passedOn ??= passedOn(resolver.project, resolver.bindings, candidates.asked, isLate);
     return this.#passedOn;
   }
 
