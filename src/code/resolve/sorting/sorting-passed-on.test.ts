@@ -165,10 +165,17 @@ test("private names are of the class around, and no others", async () => {
       "}",
       "class Other { #size = 2; run() { this.#size; } }",
     ],
+    "b.ts": ["function make() {", "  return class { #size = 3; run() { this.#size; } };", "}"],
   };
   for (const symbol of ["Store.#size", "Store##size"])
-    expect(await sorted(files, symbol)).toEqual(["a.ts:4", "a.ts:4", "a.ts:4", "1 Other.#size"]);
-  expect(await sorted(files, "Store.size")).toEqual(["6 #size"]);
+    expect(await sorted(files, symbol)).toEqual([
+      "a.ts:4",
+      "a.ts:4",
+      "a.ts:4",
+      "1 Other.#size",
+      "2 another class",
+    ]);
+  expect(await sorted(files, "Store.size")).toEqual(["8 #size"]);
 });
 
 test("members that a parameter or the type of an object declares", async () => {

@@ -217,9 +217,9 @@ function privateName(candidates: Candidates, { path }: ParsedFile, offset: numbe
   };
   const nearest = Math.max(-1, ...own.map(around));
   const meant = own.filter((d) => around(d) === nearest);
+  if (nearest >= 0) return candidates.verdictOn(meant);
   // A class without a name is no declaration.
-  if (nearest >= 0 || meant.length === 0) return candidates.verdictOn(meant);
-  const asked = meant.filter((d) => candidates.isAsked(d));
+  const asked = meant.filter((d) => candidates.isAsked(d) && !typeKinds.has(parentOf(d)?.kind ?? "func"));
   return asked.length > 0 ? possible("a class without a name", asked) : other("another class");
 }
 
