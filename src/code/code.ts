@@ -109,7 +109,7 @@ export class CodeIntelligence {
     const shown = readable(found, options);
     return {
       found: shown,
-      near: shown.length > 0 ? [] : this.#definitions.nearNames(symbol, mayRead),
+      near: shown.length > 0 ? [] : await this.#definitions.nearNames(symbol, mayRead),
       holders: this.#definitions.holders(symbol, mayRead),
       notUnderstood: notUnderstood.filter(mayRead),
       ...rest,

@@ -4,7 +4,9 @@ import type { Coverage, Project } from "./project/project.ts";
 import { type Definition, findDefinitions } from "./resolve/definitions.ts";
 import type { ModuleFiles } from "./resolve/module-files.ts";
 import { implementing, Shapes } from "./resolve/shapes.ts";
+import { lastPart } from "./syntax/declared-names.ts";
 import { parseSymbol } from "./syntax/symbol-name.ts";
+import { enclosingName } from "./syntax/syntax.ts";
 
 export interface DefinitionsAnswer {
   found: Definition[];
@@ -58,11 +60,42 @@ export class DefinitionAnswers {
   }
 
   /** Only names that are declared where the caller may read: a hidden file must not show in a suggestion. */
-  nearNames(symbol: string, mayRead: MayRead): string[] {
-    const { name } = parseSymbol(symbol);
+  async nearNames(symbol: string, mayRead: MayRead): Promise<string[]> {
+    const { name, qualifiers } = parseSymbol(symbol);
+    const around = await this.#around(symbol, mayRead);
+    if (around !== undefined) return [around];
+    const type = qualifiers.at(-1);
+    const ofType = type === undefined ? [] : await this.#nearMembers(type, name, mayRead);
+    if (ofType.length > 0) return ofType;
     const isClose = ({ length }: string) => Math.abs(length - name.length) <= 3;
     const isReadable = (one: string) => this.#project.declaring(one).some(({ path }) => mayRead(path));
     return nearestNames(name, this.#project.namesLike(/.*/).filter(isClose)).filter(isReadable);
+  }
+
+  /** The function or type around a line: `src/a.ts:12`. */
+  async #around(symbol: string, mayRead: MayRead): Promise<string | undefined> {
+    const [, path = "", line] = /^(.+?):(\d+)(?::\d+)?$/.exec(symbol) ?? [];
+    const file = mayRead(path) ? this.#project.words.file(path) : undefined;
+    const syntax = file && (await this.#project.syntax(file));
+    return syntax && enclosingName(syntax, Number(line));
+  }
+
+  /** Members of a type with names like this one; or types with names like that one that have the member. */
+  async #nearMembers(type: string, name: string, mayRead: MayRead): Promise<string[]> {
+    const members = (await this.#ownersIn(type, mayRead)).filter(({ owner }) => owner === type);
+    const near = nearestNames(name.replace(/^#/, ""), new Set(members.map((d) => d.name)));
+    if (near.length > 0) return near.map((one) => `${type}.${one}`);
+    const owners = (await this.#ownersIn(name, mayRead)).filter((d) => d.name === name);
+    return nearestNames(type, new Set(owners.map((d) => d.owner))).map((one) => `${one}.${name}`);
+  }
+
+  /** What has an owner in the files that declare a name, with the last part of that. */
+  async #ownersIn(declared: string, mayRead: MayRead): Promise<{ owner: string; name: string }[]> {
+    const found: { owner: string; name: string }[] = [];
+    for (const file of this.#project.declaring(declared).filter(({ path }) => mayRead(path)))
+      for (const { owner, name } of (await this.#project.syntax(file))?.declarations ?? [])
+        if (owner !== undefined) found.push({ owner: lastPart(owner), name });
+    return found;
   }
 
   /** The file that `file#name` names, if it is code that could not be parsed. */

@@ -65,7 +65,12 @@ function declaredIn(file: ts.SourceFile): Set<string> {
         if (!isLoop(node.parent.parent)) bindings(node.name);
       }
     } else if (ts.isPropertyAssignment(node)) {
-      if (isFunction(node.initializer) && !ts.isComputedPropertyName(node.name)) add(node.name);
+      const isNamedKey = ts.isIdentifier(node.name) || ts.isStringLiteral(node.name);
+      if (
+        (isFunction(node.initializer) && !ts.isComputedPropertyName(node.name)) ||
+        (isNamedKey && isOfConstant(node))
+      )
+        add(node.name);
     } else if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
       if (
         ts.isPropertyAccessExpression(node.left) &&
@@ -79,7 +84,7 @@ function declaredIn(file: ts.SourceFile): Set<string> {
       )
         add(node.name);
     } else if (ts.isPropertySignature(node)) {
-      if (ts.isInterfaceDeclaration(node.parent)) add(node.name);
+      if (ts.isInterfaceDeclaration(node.parent) || isOfAlias(node.parent)) add(node.name);
     } else if (ts.isConstructorDeclaration(node)) {
       const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
       found.add(`${line} constructor`);
@@ -98,6 +103,31 @@ function declaredIn(file: ts.SourceFile): Set<string> {
 }
 
 const isFunction = (node: ts.Node) => ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+
+/** A key of an object that a constant of the file holds, or of an object right in that. */
+function isOfConstant({ parent: object }: ts.PropertyAssignment): boolean {
+  const isInner = ts.isPropertyAssignment(object.parent) && ts.isObjectLiteralExpression(object);
+  let around: ts.Node = isInner ? object.parent.parent.parent : object.parent;
+  while (ts.isAsExpression(around) || ts.isSatisfiesExpression(around)) around = around.parent;
+  return (
+    ts.isVariableDeclaration(around) &&
+    (around.parent.flags & ts.NodeFlags.Const) !== 0 &&
+    ts.isSourceFile(around.parent.parent.parent)
+  );
+}
+
+/** The type of an object that has another name, alone or as a part of unions and intersections. */
+function isOfAlias({ parent }: ts.Node): boolean {
+  let around = parent;
+  while (
+    ts.isUnionTypeNode(around) ||
+    ts.isIntersectionTypeNode(around) ||
+    ts.isParenthesizedTypeNode(around)
+  )
+    around = around.parent;
+  return ts.isTypeAliasDeclaration(around);
+}
+
 const isLoop = (node: ts.Node) => ts.isForOfStatement(node) || ts.isForInStatement(node);
 
 function isNamed(node: ts.Node): node is ts.Node & { name?: ts.Node } {

@@ -1,5 +1,14 @@
 import type { ImportClause, Language, TypeHints } from "./language.ts";
 
+const key = "[(property_identifier) (string)] @name";
+const keys = `[(pair key: ${key}) @field (pair value: (object (pair key: ${key}) @field))]`;
+
+/** The keys of an object that a constant of the file holds, and of the objects in it; `value` is the object as it is written. */
+export const objectKeys = (value: (keys: string) => string) => `
+(program (lexical_declaration kind: "const" (variable_declarator value: ${value(keys)})))
+(program (export_statement (lexical_declaration kind: "const" (variable_declarator value: ${value(keys)}))))
+`;
+
 /** What JavaScript and TypeScript share. */
 export const ecmaQuery = `
 (function_declaration name: (_) @name body: (_) @body) @func
@@ -56,6 +65,17 @@ export const ecmaQuery = `
 (export_statement !source (export_clause (export_specifier alias: (_)))) @import
 (call_expression function: (identifier) @_require arguments: (arguments . (string)) (#eq? @_require "require")) @import
 (call_expression function: (import) arguments: (arguments . (string))) @import
+(call_expression function: (import) arguments: (arguments . (comment) . (string))) @import
+(call_expression function: (import) arguments: (arguments . (template_string))) @import
+(call_expression function: (identifier) @_require arguments: (arguments . (template_string)) (#eq? @_require "require")) @import
+(call_expression function: (member_expression object: (identifier) @_of property: (_) @_load) arguments: (arguments . (string) @import)
+  (#match? @_of "^(require|jest|vi|rstest|rewiremock|proxyquire)$")
+  (#match? @_load "^(resolve|mock|doMock|unmock|doUnmock|dontMock|setMock|deepUnmock|unstable_mockModule|(require|import)(Actual|Mock)|createMockFromModule)$"))
+(call_expression function: (member_expression object: (meta_property) property: (_) @_load) arguments: (arguments . (string) @import)
+  (#eq? @_load "resolve"))
+(new_expression constructor: (identifier) @_url arguments: (arguments . (string) @import . (member_expression object: (meta_property)))
+  (#eq? @_url "URL"))
+${objectKeys((inner) => `(object ${inner})`)}
 [(comment) (string) (regex)] @quiet
 (template_string [(string_fragment) (escape_sequence)] @quiet)
 (hash_bang_line) @quiet
@@ -63,9 +83,12 @@ export const ecmaQuery = `
 
 export const ecmaTypeHints: TypeHints = {
   after: [
-    /^\s*[?!]?\s*:\s*(?:readonly\s+|["'])?(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
+    /^\s*[?!]?\s*:\s*(?:readonly\s+|["'])?(?:import\(\s*["'][^"'\n]*["']\s*\)\.)?(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
     /^\s*=\s*(?:await\s+)?new\s+(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
   ],
+  computed: new Set(
+    "InstanceType ReturnType Parameters ConstructorParameters Extract Exclude Omit Pick Record".split(" "),
+  ),
   returns: /\)\s*:\s*(?:[\w$]+\.)*([\p{L}_$][\p{L}\p{N}_$]*)/u,
 };
 
@@ -84,6 +107,7 @@ export const javascript: Language = {
   shorthandKeys: true,
   dynamic: true,
   structural: true,
+  privateSign: "#",
   objectMethods: true,
   hasTags: true,
   isKey: ecmaKey,
@@ -94,6 +118,8 @@ export const javascript: Language = {
   query: `${ecmaQuery}
 (class_declaration name: (_) @name body: (_) @body) @class
 (class_heritage (_) @super)
+(class_heritage (call_expression arguments: (arguments (identifier) @super)))
+(class_heritage (call_expression arguments: (arguments (call_expression arguments: (arguments (identifier) @super)))))
 (field_definition value: (class !name) @anonymous)
 (field_definition property: (_) @name) @field
 (formal_parameters (identifier) @local)
@@ -117,9 +143,14 @@ export function ecmaKeyword(name: string, line: string, after: string): boolean 
 }
 
 /** Static imports, re-exports, `require("m")` and `import("m")`. */
-export function ecmaImports(statement: string, before: string): ImportClause[] {
-  const module = /(["'])((?:\\.|(?!\1)[^\\\n])*)\1\s*(?:\)|;|with\b|assert\b|$)/.exec(statement)?.[2];
+export function ecmaImports(statement: string, before: string, after = ""): ImportClause[] {
+  const module =
+    /(["'`])((?:\\.|(?!\1)[^\\\n])*)\1\s*(?:\)|;|with\b|assert\b|$|(?<=^(?:require|import)\s*\([^{}]*),)/.exec(
+      statement,
+    )?.[2];
   if (module === undefined) return exportedNames(statement);
+  // Only running the program tells what stands for a value in the path.
+  if (module.includes("${")) return [];
   const clause: ImportClause = { module };
   if (/^(?:require|import)\s*\(/.test(statement)) {
     const bound = /(?:const|let|var)\s+(?:\{([^}]*)\}|([\w$]+))\s*(?::[^=;]*)?=\s*(?:await\s*)?$/.exec(
@@ -127,6 +158,12 @@ export function ecmaImports(statement: string, before: string): ImportClause[] {
     );
     if (bound?.[1]) clause.names = bindings(bound[1], /\s*:\s*/);
     if (bound?.[2]) clause.whole = bound[2];
+    const isCall = /^\s*[.([]/.test(after);
+    if (/\bmodule\.exports\s*=\s*$/.test(before) && !isCall)
+      return [{ module, names: [["default", "default"]], wildcard: true, reexport: true }];
+    // `module.exports = { ...require("./a"), ...require("./b") }`
+    if (/(?:\bexports\b.*|^\s*)\.\.\.\s*$/.test(before) && !isCall)
+      return [{ module, wildcard: true, reexport: true }];
     return [clause];
   }
   const head = statement.slice(0, statement.lastIndexOf(module));

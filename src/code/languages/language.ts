@@ -22,6 +22,8 @@ export interface Language {
    * (code in which the grammar does not tell texts and comments from the rest) and `@again` (brackets whose inside is parsed once more, as code of its own: the arguments of a macro).
    */
   readonly query: string;
+  /** Whether what the query matched as a declaration is none at its place. */
+  isNoDeclaration?(node: SyntaxNode): boolean;
   /** Words that a grammar may take for the name of a function where it does not understand the text. */
   readonly keywords?: ReadonlySet<string>;
   /** Makes a text parseable without moving anything in it: what the grammar cannot know becomes spaces. */
@@ -164,6 +166,8 @@ export interface Language {
   readonly methodTexts?: RegExp;
   /** The sign in front of a variable's name that is no part of the name. */
   readonly sigil?: "$";
+  /** The sign that a private name begins with: `#name` is another name than `name`. */
+  readonly privateSign?: "#";
   /** The sign in front of a name that gives its value, in a text or anywhere: `$name` is a use of `name`. */
   readonly valueSign?: "$";
   /** The sign behind a name that stands for a width in a formatted text: `{:>width$}`. */
@@ -214,6 +218,12 @@ export interface Language {
   readonly makerName?: RegExp;
 }
 
+/** A node of a syntax tree, as far as a language looks at it. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly parent: SyntaxNode | null;
+}
+
 /**
  * How a file sees what others declare: names are `imported` one by one or come with their package; whole files are
  * `included` or `sourced`; `namespaced` names need their namespace; else every file sees `everything`.
@@ -256,6 +266,8 @@ export interface TypeHints {
   returns?: RegExp;
   /** Whether the names before, as far as they are written here, get values of their own: `a, b = f(), g()`. */
   isOneOfSeveral?(before: string): boolean;
+  /** Types that are made from others: which one it is then is not told by their name. */
+  computed?: ReadonlySet<string>;
   /** What stands before the name where the text after it is no type: `lambda x: …`. */
   notAfter?: RegExp;
   /** As in C: one type stands before all declarators of a statement, `struct list *a, **b[2]`. */

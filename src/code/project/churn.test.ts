@@ -126,14 +126,19 @@ test("parents of types are those of the present contents, and a question reads n
   const project = new Project(filesBelow(root), indexFolderAt(state));
   await project.index.refresh();
   await project.fill();
-  expect([...project.childrenOf("Upper")].sort()).toEqual(["Lower", "Other"]);
-  expect([...project.parentsOf("Lower")]).toEqual(["Upper"]);
+  const names = (type: string, direction: "up" | "down") =>
+    project
+      .relatives(type, direction)
+      .map(({ name }) => name)
+      .sort();
+  expect(names("Upper", "down")).toEqual(["Lower", "Other"]);
+  expect(project.relatives("Lower", "up")).toEqual([{ name: "Upper", paths: ["a.ts"] }]);
   writeFileSync(join(root, "a.ts"), "class Lower {}\n");
   project.index.invalidate(["a.ts"]);
   await project.index.refresh();
-  expect([...project.childrenOf("Upper")]).toEqual(["Other"]);
-  expect([...project.parentsOf("Lower")]).toEqual([]);
+  expect(names("Upper", "down")).toEqual(["Other"]);
+  expect(names("Lower", "up")).toEqual([]);
   await project.fill();
-  expect([...project.childrenOf("Upper")]).toEqual(["Other"]);
+  expect(names("Upper", "down")).toEqual(["Other"]);
   project.close();
 });

@@ -3,6 +3,7 @@ import type { IndexFolder, SourceFiles } from "../files/files.ts";
 import { languageNamed, languageOf, languageOfText, languages } from "../languages/languages.ts";
 import { extract } from "../syntax/extract.ts";
 import { LayeredSyntax, type Syntaxes } from "../syntax/layered-syntax.ts";
+import type { Relative } from "../syntax/parent-types.ts";
 import type { PendingFile } from "../syntax/parse-worker.ts";
 import type { FileSyntax } from "../syntax/syntax.ts";
 import { encodeSyntax } from "../syntax/syntax-code.ts";
@@ -391,18 +392,13 @@ export class Project {
     return this.#store.declaring(name).flatMap((key) => this.#filesOf(key));
   }
 
-  /** Names of the types that inherit from a type of this name (as far as files are parsed). */
-  childrenOf(type: string): Set<string> {
-    return this.#present(this.#store.childrenOf(type));
-  }
-
-  /** Names of the types that a type of this name inherits from. */
-  parentsOf(type: string): Set<string> {
-    return this.#present(this.#store.parentsOf(type));
-  }
-
-  #present(found: readonly { name: string; key: string }[]): Set<string> {
-    return new Set(found.filter(({ key }) => this.#filesOf(key).length > 0).map(({ name }) => name));
+  /** The types that a type of this name inherits from, or that inherit from it (as far as files are parsed). */
+  relatives(type: string, direction: "up" | "down"): Relative[] {
+    const rows = direction === "up" ? this.#store.parentsOf(type) : this.#store.childrenOf(type);
+    const found = new Map<string, string[]>();
+    for (const { name, key } of rows)
+      for (const { path } of this.#filesOf(key)) found.set(name, [...(found.get(name) ?? []), path]);
+    return [...found].map(([name, paths]) => ({ name, paths }));
   }
 
   namesWith(text: string): string[] {

@@ -51,9 +51,10 @@ function countIn(
   types: Set<string>,
 ): void {
   const { path, source, syntax } = parsed;
-  const places = occurrencesOf(account.name, source, syntax);
+  const places = occurrencesOf(account.name, source, syntax).filter(({ longer }) => longer === undefined);
   const declared = syntax.declarations.filter((one) => one.name === account.name);
-  account.occurrences += places.length + declared.length;
+  const used = new Set(places.map(({ offset }) => offset));
+  account.occurrences += places.length + declared.filter((one) => !used.has(one.nameStart)).length;
   // Where methods may stand apart from their type, it need not be in this file.
   const isApart = languageNamed(syntax.language)?.methodsStandIn !== undefined;
   const isType = (name: string) =>

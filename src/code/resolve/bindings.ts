@@ -6,7 +6,7 @@ import type { FileSyntax, Import } from "../syntax/syntax.ts";
 import { FullNames, type Target } from "./full-names.ts";
 import type { ModuleFiles } from "./module-files.ts";
 
-interface Scope {
+export interface Scope {
   path: string;
   syntax: FileSyntax;
 }
@@ -34,7 +34,7 @@ export class Bindings {
     const found: Target[] = isOwn ? [{ file: scope.path, name }] : [];
     if (isOwn && !isModule(scope.syntax, name)) return found;
     const wildcardsFirst = languageNamed(scope.syntax.language)?.wildcardsHidePackage === true;
-    const clauses = namedFirst(scope.syntax.imports);
+    const clauses = namedFirst(inScope(scope.syntax));
     const firstWildcard = clauses.findIndex(({ wildcard }) => wildcard);
     for (const [index, clause] of clauses.entries()) {
       if (index === firstWildcard && found.length === 0 && !wildcardsFirst)
@@ -58,29 +58,62 @@ export class Bindings {
     return this.#fullNames.imported(scope, module, name);
   }
 
-  /** `whole.name`: what the module known as `whole` in this file offers under that name. */
-  async memberTargets(scope: Scope, whole: string, name: string): Promise<Target[]> {
+  /** `whole.name`: what the module known as `whole` in this file offers under that name; with `chained`, `chained.whole.name`. */
+  async memberTargets(scope: Scope, whole: string, name: string, chained?: string): Promise<Target[]> {
+    const spaces: string[] = [];
+    if (chained === undefined) spaces.push(...(await this.#spaces(scope, whole)));
+    else
+      for (const file of await this.#spaces(scope, chained))
+        spaces.push(...(await this.#spacesGiven(file, whole)));
     const found: Target[] = [];
+    for (const file of spaces) found.push(...(await this.#given(file, name, false)));
+    return found;
+  }
+
+  /** The files of the module that a name stands for in a file. */
+  async #spaces(scope: Scope, whole: string): Promise<string[]> {
+    const found: string[] = [];
     for (const clause of scope.syntax.imports) {
-      if (clause.whole === whole || (clause.whole?.endsWith(`.${whole}`) ?? false)) {
-        for (const file of this.files(scope, clause)) found.push(...(await this.#given(file, name, false)));
-      }
+      if (clause.whole === whole || (clause.whole?.endsWith(`.${whole}`) ?? false))
+        found.push(...this.files(scope, clause));
       for (const [imported, alias] of clause.names ?? []) {
         if (alias !== whole) continue;
         // A module imported by name from its package, or a namespace passed on by another module.
-        for (const file of this.#modules.pythonSubmodule(scope.path, clause.module, imported))
-          found.push(...(await this.#given(file, name, false)));
-        for (const file of this.files(scope, clause)) {
-          const syntax = await this.#syntax(file);
-          for (const inner of syntax?.imports ?? []) {
-            if (!syntax || inner.whole !== imported) continue;
-            for (const next of this.files({ path: file, syntax }, inner))
-              found.push(...(await this.#given(next, name, false)));
-          }
-        }
+        found.push(...this.#modules.pythonSubmodule(scope.path, clause.module, imported));
+        for (const file of this.files(scope, clause))
+          found.push(...(await this.#spacesGiven(file, imported)));
       }
     }
     return found;
+  }
+
+  /** The files of the module that a file gives others under a name: `export * as name from "./a"`. */
+  async #spacesGiven(file: string, name: string, asked = new Set<string>()): Promise<string[]> {
+    const question = `${file}:${name}`;
+    const syntax = asked.has(question) ? undefined : await this.#syntax(file);
+    if (!syntax) return [];
+    asked.add(question);
+    const scope = { path: file, syntax };
+    const found: string[] = [];
+    for (const clause of syntax.imports) {
+      if (clause.whole === name) found.push(...this.files(scope, clause));
+      if (!clause.reexport || styleOf(syntax) !== "path") continue;
+      const imported = clause.names?.find(([, alias]) => alias === name)?.[0];
+      const wanted = imported ?? (clause.wildcard ? name : undefined);
+      for (const next of wanted === undefined ? [] : this.files(scope, clause))
+        found.push(...(await this.#spacesGiven(next, wanted ?? name, asked)));
+    }
+    return found;
+  }
+
+  /** What a file gives others under a name. */
+  given(file: string, name: string): Promise<Target[]> {
+    return this.#given(file, name, false);
+  }
+
+  /** A word that each import of a file writes. */
+  wordsOf(file: string): string[] {
+    return this.#modules.wordsOf(file);
   }
 
   /** `module::name`, where the module is written as an import writes it. */
@@ -158,6 +191,16 @@ export class Bindings {
     return file && this.#project.syntax(file);
   }
 }
+
+/** Without what a script only passes on: that is not known in it. */
+const inScope = (syntax: FileSyntax) =>
+  styleOf(syntax) === "path" ? syntax.imports.filter(({ reexport }) => !reexport) : syntax.imports;
+
+/** A file as one that imports only this. */
+export const importingOnly = ({ path, syntax }: Scope, clause: Import): Scope => ({
+  path,
+  syntax: { ...syntax, declarations: [], imports: [{ ...clause, reexport: false }] },
+});
 
 /** Imports of single names before those of everything. */
 const namedFirst = (imports: readonly Import[]) => [

@@ -7,6 +7,7 @@ import { isWithin, parseSymbol, type SymbolName } from "../syntax/symbol-name.ts
 import { type Declaration, type FileSyntax, qualifiedName } from "../syntax/syntax.ts";
 import { lowerBytes } from "../word-index/grams.ts";
 import type { IndexedFile } from "../word-index/segment.ts";
+import { parentsOf } from "./parents.ts";
 
 /** A declaration with the file it stands in. */
 export interface Definition {
@@ -90,7 +91,7 @@ async function inheritedMembers(
     const parents = new Set<string>();
     for (const below of front) {
       await parse(project, holdersOf(project, below));
-      for (const parent of project.parentsOf(below)) if (!known.has(parent)) parents.add(parent);
+      for (const parent of await parentsOf(project, below)) if (!known.has(parent)) parents.add(parent);
     }
     front = [...parents];
     const all = await Promise.all(
@@ -105,8 +106,10 @@ async function inheritedMembers(
 
 const lastOwnerOf = ({ declaration: { owner = "" } }: Definition) => owner.slice(owner.lastIndexOf(".") + 1);
 
-/** `file#Type.name` as answers print it: exactly that, in exactly that file. */
+/** `file#Type.name` as answers print it, or `file:line`: exactly that, in exactly that file. */
 async function asWritten(project: Project, symbol: string, kind: Kind | undefined): Promise<Definition[]> {
+  const [, path = "", line] = /^(.+?):(\d+)(?::\d+)?$/.exec(symbol.trim().replace(/^\.\//, "")) ?? [];
+  if (line !== undefined && path !== "") return declaredAt(project, path, Number(line), kind);
   // In `src/a.ts#Type.#name` the first one ends the path.
   const hash = symbol.indexOf("#");
   const file = hash < 0 ? undefined : project.words.file(symbol.slice(0, hash).trim().replace(/^\.\//, ""));
@@ -119,6 +122,23 @@ async function asWritten(project: Project, symbol: string, kind: Kind | undefine
   return syntax.declarations
     .filter((d) => qualifiedName(d) === rest && isOfKind(d, kind))
     .map((declaration) => ({ file: file.path, declaration, syntax, distance: 0 }));
+}
+
+/** The first that a line declares, and what else has its name there. */
+async function declaredAt(
+  project: Project,
+  path: string,
+  line: number,
+  kind: Kind | undefined,
+): Promise<Definition[]> {
+  const file = project.words.file(path);
+  const syntax = file && (await project.syntax(file));
+  const there = syntax?.declarations.filter((d) => d.line === line && isOfKind(d, kind)) ?? [];
+  return syntax
+    ? there
+        .filter((d) => qualifiedName(d) === qualifiedName(there[0] ?? d))
+        .map((declaration) => ({ file: path, declaration, syntax, distance: 0 }))
+    : [];
 }
 
 /** The target under which a definition is asked for again. */

@@ -9,7 +9,7 @@ import { findCallees } from "./callees.ts";
 import { callsWithoutName, lambdasMayImplement } from "./caveats.ts";
 import { enumAround, isTypeOrTable, lastOwner, overridesUnseen, parentOf } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
-import { filesCalled, modulesCalled } from "./files-called.ts";
+import { modulesCalled } from "./files-called.ts";
 import type { Operation } from "./graph-operations.ts";
 import { candidatesFor, importersOf, importsOf, unknownImports, unknownImportsText } from "./importers.ts";
 import type { ModuleFiles } from "./module-files.ts";
@@ -430,10 +430,8 @@ class Graph {
 
   /** A file by path (with or without extension), or the file of a symbol. */
   async filesNamed(target: string): Promise<string[]> {
-    const files = filesCalled(this.#project, target);
-    if (files.length > 0) return files;
-    const [declared] = await findExact(this.#project, target);
-    return declared ? [declared.file] : modulesCalled(this.#project, this.#modules, target);
+    const files = await modulesCalled(this.#project, this.#modules, target);
+    return files.length > 0 ? files : (await findExact(this.#project, target)).slice(0, 1).map((d) => d.file);
   }
 }
 

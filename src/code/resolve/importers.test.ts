@@ -56,6 +56,33 @@ describe("an import leads to its file", () => {
     ]);
   });
 
+  test("JavaScript: modules that are resolved, mocked or loaded by an address", async () => {
+    const files = {
+      "src/db.js": "export const db = 1;",
+      "src/a.test.js": [
+        "jest.mock('./db', () => ({ db: 2 }));",
+        "vi.doMock('./db');",
+        "const real = jest.requireActual('./db');",
+      ].join("\n"),
+      "src/b.js": "const path = require.resolve('./db');",
+      "src/c.js": "new Worker(new URL('./db.js', import.meta.url));",
+      "src/d.js": "import.meta.resolve('./db.js');",
+      "src/e.js": "const db = await import(/* webpackChunkName: 'x' */ './db.js');",
+      "src/f.js": "const db = require(`./db`);",
+      "src/g.js": "other.mock('./db');",
+    };
+    expect(await importers(files, "src/db.js")).toEqual([
+      "src/a.test.js:1",
+      "src/a.test.js:2",
+      "src/a.test.js:3",
+      "src/b.js:1",
+      "src/c.js:1",
+      "src/d.js:1",
+      "src/e.js:1",
+      "src/f.js:1",
+    ]);
+  });
+
   test("TypeScript: tsconfig paths with extends, baseUrl", async () => {
     const files = {
       "tsconfig.base.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } } // base',

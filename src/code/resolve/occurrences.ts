@@ -3,6 +3,7 @@ import { languageNamed } from "../languages/languages.ts";
 import { isAdding } from "../syntax/assignments.ts";
 import { type Declaration, type FileSyntax, isQuiet, type Local, quietStart } from "../syntax/syntax.ts";
 import { infixReceiver } from "./infix-calls.ts";
+import { attributeAround, isAttribute } from "./tags.ts";
 
 /** One place where a name stands in code. */
 export interface Occurrence {
@@ -25,6 +26,8 @@ export interface Occurrence {
   label?: boolean;
   /** A word of the language here: `get size() {}`. */
   keyword?: boolean;
+  /** The whole name of which it is only a part: `#name`, `<p aria-name>`. */
+  longer?: string;
 }
 
 /** Every place in code where the name stands, except where it is being declared for the first time. */
@@ -34,17 +37,28 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
     syntax.declarations
       .filter(
         (d) =>
-          d.name === name && !isGivenToModule(d, source, syntax) && !(language?.assignsOuter && isAdding(d)),
+          d.name === name &&
+          !isGivenToModule(d, source, syntax) &&
+          !(language?.assignsOuter && isAdding(d)) &&
+          !(language?.shorthandKeys && isUseToo(d, source, syntax)),
       )
       .map((d) => lastNameStart(source, d.nameStart, language)),
   );
   const found: Occurrence[] = [];
   for (const at of placesOf(name, source, language)) {
     if (declaredAt.has(at) || isQuiet(syntax, at)) continue;
+    const longer = longerName(source, at, name, language);
+    if (longer !== undefined) {
+      found.push({ offset: at, called: false, longer });
+      continue;
+    }
     const end = at + name.length;
     const lineStart = source.lastIndexOf("\n", at - 1) + 1;
     const after = source.slice(end, end + 200);
-    const key = !isInText(syntax, at) && (language?.isKey?.(codeBefore(source, syntax, at), after) ?? false);
+    const isKey =
+      (language?.isKey?.(codeBefore(source, syntax, at), after) ?? false) ||
+      (language?.hasTags === true && isAttribute(source, at, name.length));
+    const key = isKey && !isInText(syntax, at);
     const label = language?.isLabel?.(source.slice(lineStart, at), after) ?? false;
     const start = at - signBefore(source, at, language).length;
     const receiver = receiverOfText(source, at, language) ?? receiverBefore(source, start, syntax, language);
@@ -78,6 +92,29 @@ export function textsThatAre(name: string, source: string, syntax: FileSyntax): 
     const isText = (quietStart(syntax, at) ?? -1) >= at - 1;
     return isText && /["'`]/.test(quote) && source[at + name.length] === quote;
   });
+}
+
+/** A name that goes on where a word does not. */
+function longerName(
+  source: string,
+  at: number,
+  name: string,
+  language: Language | undefined,
+): string | undefined {
+  const sign = language?.privateSign;
+  if (sign !== undefined && source[at - 1] === sign) return sign + name;
+  return language?.hasTags ? attributeAround(source, at, name.length) : undefined;
+}
+
+/** `const { name } = value`, `const value: Type = { name: 1 }`: also a use of the member of what has it, or of the type. */
+function isUseToo(
+  { name, kind, nameStart, parent }: Declaration,
+  source: string,
+  syntax: FileSyntax,
+): boolean {
+  const around = syntax.declarations[parent]?.kind;
+  if (kind === "field") return around === "const" || around === "field";
+  return kind === "var" && isShorthandAt(source, nameStart, name.length);
 }
 
 /** `module.name = function () {}` gives an imported module another `name`: it is declared here, and used. */
@@ -297,11 +334,20 @@ function isCall(source: string, at: number, after: string, language: Language | 
 
 /** `{ name }`, `{ a, name = 1 }`: a key that is its value, too. */
 export function isShorthandAt(source: string, at: number, length: number): boolean {
+  const before = source.slice(Math.max(0, at - 200), at);
   return (
-    /[{,]\s*$/.test(source.slice(Math.max(0, at - 200), at)) &&
+    /[{,]\s*$/.test(before) &&
+    !isInMarkup(source, at, before) &&
     /^\s*(?:[,}]|=[^=>])/.test(source.slice(at + length, at + length + 40)) &&
     openingBefore(source, at) === "{"
   );
+}
+
+/** `<Tag name={value}>{value}</Tag>`: braces of no object. */
+function isInMarkup(source: string, at: number, before: string): boolean {
+  const attribute = /([\w$-]+)=\{\s*$/.exec(before);
+  const start = at - before.length + (attribute?.index ?? 0);
+  return attribute ? isAttribute(source, start, attribute[1]?.length ?? 0) : /[^=\s]>\{\s*$/.test(before);
 }
 
 /** The bracket that is open at an offset. */

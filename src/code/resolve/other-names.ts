@@ -1,5 +1,5 @@
 // The names by which a file may call a thing, besides the thing's own.
-import { type Language, typeKinds } from "../languages/language.ts";
+import { type ImportClause, type Language, typeKinds } from "../languages/language.ts";
 import { languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
 import type { Definition } from "./definitions.ts";
@@ -8,20 +8,20 @@ import { namespaceOf } from "./visibility.ts";
 /** What an import gives another name to, with dots: `Lib.Model.Base` of `using Old = global::Lib.Model.Base;`. */
 export const dotted = (module: string) => module.replaceAll("\\", ".").replace(/^\w+::/, "");
 
-/** The names that the imports of a file give to it. */
+/** The names that the imports of a file give to something which others know by these names, or as what a file gives as a whole. */
 export function aliasesIn(
   { syntax }: ParsedFile,
   language: Language,
-  name: string,
-  asked: readonly Definition[],
+  known: readonly string[],
+  { asked, isDefault }: { asked: readonly Definition[]; isDefault: (clause: ImportClause) => boolean },
 ): string[] {
-  const isDefault = asked.some((d) => d.syntax.default === name);
   const paths = pathsOf(asked);
   const found: string[] = [];
-  for (const { module, names, whole } of syntax.imports) {
+  for (const clause of syntax.imports) {
+    const { module, names, whole } = clause;
     for (const [imported, alias] of names ?? [])
-      if (imported === name || (isDefault && imported === "default")) found.push(alias);
-    if (whole && isDefault && /^[./]/.test(module)) found.push(whole);
+      if (known.includes(imported) || (imported === "default" && isDefault(clause))) found.push(alias);
+    if (whole && /^[./]/.test(module) && isDefault(clause)) found.push(whole);
     if (whole && language.scoping === "namespaced" && paths.has(dotted(module))) found.push(whole);
   }
   return found;

@@ -1,4 +1,4 @@
-// Other names under which files pass a thing on: `from .store import Store as Shop` in a package, `export { Store as Shop }`.
+// Other names under which packages pass a thing on: `from .store import Store as Shop`. Scripts: passed-on.ts.
 import { familyOfLanguage, languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import type { FileSyntax, Import } from "../syntax/syntax.ts";
@@ -17,7 +17,7 @@ export async function passedOnNames(
   const name = asked[0]?.declaration.name ?? "";
   const families = new Set(
     asked
-      .filter(({ syntax }) => languageNamed(syntax.language)?.scoping === "imported")
+      .filter(({ syntax }) => languageNamed(syntax.language)?.importsArePassedOn)
       .map(({ syntax }) => familyOfLanguage(syntax.language)),
   );
   if (families.size === 0) return [];

@@ -22,6 +22,16 @@ export function isVariable({ syntax }: ParsedFile, name: string, offset: number)
   return local !== undefined && !isModule;
 }
 
+/** Whether a key is that of a pattern, which binds a name behind it: `{ key: name }`. */
+export function isKeyOfPattern({ source, syntax }: ParsedFile, key: string, offset: number): boolean {
+  const end = offset + key.length;
+  const value = end + (/^\s*:\s*/.exec(source.slice(end, end + 100))?.[0].length ?? 0);
+  return (
+    value > end &&
+    (syntax.locals.some(([, at]) => at === value) || syntax.declarations.some((d) => d.nameStart === value))
+  );
+}
+
 /** In a type's body, not in one of its methods. */
 export function isDirectlyIn({ source, syntax }: ParsedFile, offset: number): boolean {
   const around = syntax.declarations.findLast(

@@ -5,10 +5,12 @@ import type { ParsedFile, Project } from "../project/project.ts";
 import { isAssignedField } from "../syntax/assignments.ts";
 import { type Declaration, enclosing, type FileSyntax, type Local } from "../syntax/syntax.ts";
 import { assignedType } from "./assigned-fields.ts";
+import { isSetToOthers } from "./assigned-values.ts";
 import { castBefore, declarationBefore, declaratorType, initialized, variableBefore } from "./declarators.ts";
 import { holdersOf } from "./definitions.ts";
 import { agreed, heldType, type NamedType, unwrapped } from "./named-type.ts";
 import { localAt, type Occurrence } from "./occurrences.ts";
+import { childrenOf, parentsOf } from "./parents.ts";
 import { assignmentsIn, isNothing, valuesAt } from "./several-values.ts";
 
 const isSelf = (word: string) => /^(?:this|self|cls|Self|super|parent|static|base)$/.test(word);
@@ -137,7 +139,8 @@ async function writtenType(
     const places = same.map(([, at]) => at);
     if (language.typesAreTables) places.push(...assignmentsIn(file.source, receiver, bound[1], bound[3]));
     const type = await typeOfVariable(project, file, { name: receiver, offset, places, bound: bound[1] });
-    return type ?? (language.bindsItself && boundType(project, file, bound, language));
+    if (type) return isSetToOthers(file.source, bound, type, language) ? undefined : type;
+    return language.bindsItself && boundType(project, file, bound, language);
   }
   const declared = syntax.declarations.filter(
     (d) =>
@@ -154,7 +157,10 @@ async function writtenType(
   if (own && !isPath) {
     const same = declared.filter((d) => d.kind === own.kind && d.parent === own.parent);
     const places = same.map(({ nameStart }) => nameStart);
-    return typeOfVariable(project, file, { name: receiver, offset, places, bound: own.nameStart });
+    const variable = { name: receiver, offset, places, bound: own.nameStart };
+    const type = await typeOfVariable(project, file, variable);
+    const everywhere: Local = [receiver, own.nameStart, 0, file.source.length];
+    return type && isSetToOthers(file.source, everywhere, type, language) ? undefined : type;
   }
   if (language.implicitReceiver && !isPath) {
     const member = await memberType(project, receiver, around, language);
@@ -506,7 +512,9 @@ const isVague = (type: string) =>
 
 /** A type that says something; a wrapper does not when what it holds is not written. */
 const vagueless = (type: NamedType, language: Language) =>
-  isVague(type.name) || language.wrappers?.has(type.name) ? undefined : type;
+  isVague(type.name) || language.wrappers?.has(type.name) || language.typeHints.computed?.has(type.name)
+    ? undefined
+    : type;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -524,7 +532,7 @@ export async function relatedTypes(
   for (const name of found) {
     if (found.size > 2_000) break;
     for (const file of holdersOf(project, name)) await project.syntax(file);
-    for (const other of direction === "up" ? project.parentsOf(name) : project.childrenOf(name))
+    for (const other of direction === "up" ? await parentsOf(project, name) : await childrenOf(project, name))
       if (!tooGeneral.has(other)) found.add(other);
   }
   return found;

@@ -3,6 +3,7 @@ import type { ParsedFile, Project } from "../project/project.ts";
 import { lineFinder } from "../syntax/signature.ts";
 import { enclosing, qualifiedName } from "../syntax/syntax.ts";
 import { Bindings } from "./bindings.ts";
+import { classesConstructed, constructedThrough, superCalls } from "./constructor-uses.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { importText } from "./import-text.ts";
 import type { ModuleFiles } from "./module-files.ts";
@@ -44,9 +45,44 @@ export async function findReferences(
   project: Project,
   modules: ModuleFiles,
   asked: Definition | readonly Definition[],
-  { under = ".", isLate = () => false, mayRead = () => true, all }: ReferenceSearch = {},
+  search: ReferenceSearch = {},
 ): Promise<FoundReferences> {
   const wanted = [asked].flat() as Definition[];
+  const found = await findNamed(project, modules, wanted, search);
+  const classes = classesConstructed(wanted);
+  if (classes.length > 0) await addConstructed(found, project, modules, classes, search);
+  return found;
+}
+
+/** Adds where classes are made, and where those below call their constructor. */
+async function addConstructed(
+  found: FoundReferences,
+  project: Project,
+  modules: ModuleFiles,
+  classes: readonly Definition[],
+  { all: _, ...search }: ReferenceSearch,
+): Promise<void> {
+  const { under = ".", mayRead = () => true } = search;
+  const bindings = new Bindings(project, modules);
+  const { made, calling } = await constructedThrough(project, bindings, classes);
+  for (const type of made) {
+    const { references, unparsed, left } = await findNamed(project, modules, [type], search);
+    found.references.push(...references.filter(({ kind }) => kind === "call"));
+    found.unparsed.push(...unparsed);
+    found.left.push(...left);
+  }
+  for (const type of calling)
+    if (isUnder(type.file, under) && mayRead(type.file))
+      found.references.push(...(await superCalls(project, type)));
+  found.references.sort(byPlace);
+}
+
+async function findNamed(
+  project: Project,
+  modules: ModuleFiles,
+  wanted: readonly Definition[],
+  { under = ".", isLate = () => false, mayRead = () => true, all }: ReferenceSearch,
+): Promise<FoundReferences> {
   const name = wanted[0]?.declaration.name ?? "";
   const found: FoundReferences = {
     references: [],
@@ -67,8 +103,10 @@ export async function findReferences(
   const families = new Set(wanted.map((d) => familyOfLanguage(d.syntax.language)));
   const opaque = new Set(await project.notUnderstood(name));
   const elsewhere = (await sorter.elsewhere()).map((one) => one.name);
-  const otherNames = [...(await sorter.namesForAll()), markName(wanted) ?? [], ...elsewhere].flat();
-  for (const path of filesToLookAt(project, modules, wanted, { otherNames, opaque }, under, homes)) {
+  const otherNames = [...(await sorter.namesForAll(isLate)), markName(wanted) ?? [], ...elsewhere].flat();
+  const defaults = await sorter.defaults();
+  const others = { otherNames, defaults, opaque };
+  for (const path of filesToLookAt(project, modules, wanted, others, under, homes)) {
     if (!mayRead(path)) continue;
     const indexed = project.words.file(path);
     const language = indexed?.language || (opaque.has(path) ? languageOf(path)?.name : undefined);
@@ -112,12 +150,17 @@ export async function findReferences(
   }
   const isComplete = under === "." && found.unparsed.length === 0 && found.left.length === 0;
   await countUsers(project, resolver.bindings, found.references, isComplete);
-  found.references.sort((a, b) => (a.file === b.file ? a.offset - b.offset : a.file < b.file ? -1 : 1));
+  found.references.sort(byPlace);
   return found;
 }
 
 /** `operator+` is no word of the index. */
 const operatorWord = /^operator(?=\W)/;
+const byPlace = (a: Reference, b: Reference) =>
+  a.file === b.file ? a.offset - b.offset : a.file < b.file ? -1 : 1;
+
+const isUnder = (path: string, folder: string) =>
+  folder === "." || path === folder || path.startsWith(`${folder}/`);
 
 /** `store["save"]`, `getattr(store, "save")`: a text may be the name of a member or function. */
 const reachesByText = (language: string) =>
@@ -128,7 +171,11 @@ function filesToLookAt(
   project: Project,
   modules: ModuleFiles,
   wanted: readonly Definition[],
-  { otherNames, opaque }: { otherNames: readonly string[]; opaque: ReadonlySet<string> },
+  {
+    otherNames,
+    defaults,
+    opaque,
+  }: { otherNames: readonly string[]; defaults: ReadonlySet<string>; opaque: ReadonlySet<string> },
   under: string,
   homes: ReadonlySet<string>,
 ): string[] {
@@ -141,22 +188,22 @@ function filesToLookAt(
   );
   const behind = wanted.flatMap(({ syntax }) => languageNamed(syntax.language)?.widthSign ?? []);
   const words = [
-    operatorWord.exec(name)?.[0] ?? name,
+    // The words of the index are without the sign of a private name.
+    operatorWord.exec(name)?.[0] ?? name.replace(/^#/, ""),
     ...[...signs].map((sign) => `${sign}${name}`),
     ...[...new Set(behind)].map((sign) => `${name}${sign}`),
     ...otherNames,
   ];
   const holders = words.flatMap((word) => project.words.withWord(word).map(({ file }) => file.path));
   const paths = new Set([...holders, ...opaque]);
-  for (const { file, syntax } of wanted) {
-    if (syntax.default !== name) continue;
+  const given = wanted.filter(({ syntax }) => syntax.default === name).map(({ file }) => file);
+  const families = new Set(wanted.map(({ syntax }) => familyOfLanguage(syntax.language)));
+  for (const file of new Set([...given, ...defaults]))
     for (const word of modules.wordsOf(file))
       for (const { file: importer } of project.words.withWord(word))
-        if (familyOfLanguage(importer.language) === familyOfLanguage(syntax.language))
-          paths.add(importer.path);
-  }
+        if (families.has(familyOfLanguage(importer.language))) paths.add(importer.path);
   return [...paths]
-    .filter((path) => under === "." || path === under || path.startsWith(`${under}/`))
+    .filter((path) => isUnder(path, under))
     .sort((a, b) => Number(homes.has(b)) - Number(homes.has(a)) || (a < b ? -1 : 1));
 }
 

@@ -1,13 +1,15 @@
 import { posix } from "node:path";
-import { typeKinds } from "../languages/language.ts";
+import { type ImportClause, typeKinds } from "../languages/language.ts";
 import { familyOfLanguage } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { typesRenamedBy } from "../syntax/declared-names.ts";
+import { renamedInFile } from "../syntax/parent-types.ts";
 import { type FileSyntax, qualifiedName } from "../syntax/syntax.ts";
 import type { Bindings } from "./bindings.ts";
 import { isTypeOrTable, keyOf, lastOwner } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { localAt } from "./occurrences.ts";
+import { passedOn } from "./passed-on.ts";
 
 /** A type below another. */
 export interface Inheritor {
@@ -71,11 +73,11 @@ async function childrenOf(project: Project, bindings: Bindings, parent: Definiti
   );
   const found: Child[] = [];
   // `export { Store as BaseStore }`: others know it by that name.
-  const given = aliasesIn(parent.syntax, name, (clause) => clause.module === "");
+  const { names, defaults } = await passedOn(project, bindings, [parent]);
+  const given = [...names];
+  const words = [name, ...given, ...[...defaults].flatMap((path) => bindings.wordsOf(path))];
   const holders = new Map(
-    [name, ...given].flatMap((word) =>
-      project.words.withWord(word).map(({ file }) => [file.path, file] as const),
-    ),
+    words.flatMap((word) => project.words.withWord(word).map(({ file }) => [file.path, file] as const)),
   );
   for (const file of holders.values()) {
     if (familyOfLanguage(file.language) !== family) continue;
@@ -83,8 +85,12 @@ async function childrenOf(project: Project, bindings: Bindings, parent: Definiti
     if (!syntax) continue;
     const scope = { path: file.path, syntax };
     const aliases = new Set([name, ...given].flatMap((word) => aliasesIn(syntax, word)));
-    for (const { child, parent: written, space, filled, line, anonymous, alias } of syntax.inherits) {
+    for (const clause of syntax.imports)
+      if (bindings.files(scope, clause).some((path) => defaults.has(path)))
+        for (const alias of defaultsIn(clause)) aliases.add(alias);
+    for (const { child, parent: as, space, filled, line, anonymous, alias } of syntax.inherits) {
       if (alias) continue;
+      const written = renamedInFile(syntax, as);
       const isAlias = aliases.has(written) || given.includes(written);
       const isFilling = filled?.includes(name) && child !== name && (await isMixin(project, written));
       if (written !== name && !isAlias && !isFilling) continue;
@@ -99,7 +105,7 @@ async function childrenOf(project: Project, bindings: Bindings, parent: Definiti
       let meant =
         written === name
           ? await isMeant(bindings, scope, parent, others)
-          : await isLedTo(bindings, scope, written, parent);
+          : await isLedTo(bindings, scope, { alias: written, space }, parent);
       // The owner or package that is written decides, even where another type of the name is nearer.
       if (meant === "no" && space !== undefined && isIn(parent, space)) meant = "by name";
       if (meant === "no") continue;
@@ -153,25 +159,28 @@ function mayBeParent(rival: Definition, child: Definition): boolean {
 }
 
 /** The other names that imports of a file give to a name. */
-function aliasesIn(
-  { imports }: FileSyntax,
-  name: string,
-  isWanted: (clause: { module: string }) => boolean = () => true,
-): string[] {
-  return imports
-    .filter(isWanted)
+const aliasesIn = ({ imports }: FileSyntax, name: string): string[] =>
+  imports
     .flatMap(({ names = [] }) => names)
     .flatMap(([imported, alias]) => (imported === name && alias !== name ? [alias] : []));
-}
+
+/** The names that an import gives to what a module is as a whole. */
+const defaultsIn = ({ names = [], whole }: ImportClause): string[] => [
+  ...names.flatMap(([imported, alias]) => (imported === "default" ? [alias] : [])),
+  ...(whole === undefined ? [] : [whole]),
+];
 
 /** Whether an import leads from another name to a type. */
 async function isLedTo(
   bindings: Bindings,
   scope: { path: string; syntax: FileSyntax },
-  alias: string,
+  { alias, space }: { alias: string; space: string | undefined },
   type: Definition,
 ): Promise<"yes" | "no" | "by name"> {
-  const led = await bindings.targets(scope, alias);
+  const led =
+    space === undefined
+      ? await bindings.targets(scope, alias)
+      : await bindings.memberTargets(scope, space, alias);
   if (led.some(({ file, name }) => file === type.file && name === type.declaration.name)) return "yes";
   return led.length > 0 ? "no" : "by name";
 }

@@ -10,6 +10,7 @@ import { Bindings } from "./bindings.ts";
 import { keyOf as definitionKey } from "./declared.ts";
 import { type Definition, findExact, holdersOf } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
+import { childrenOf } from "./parents.ts";
 
 /** A type of a package, which is a folder, or of one of its functions; of a package that is not here, the package's name. */
 interface PlaceOfType {
@@ -127,7 +128,7 @@ export class Shapes {
     const { name, language, isOutside } = place;
     const found: PlaceOfType[] = [];
     if (!isOutside) for (const file of holdersOf(this.#project, name)) await this.#project.syntax(file);
-    for (const child of this.#project.childrenOf(name)) {
+    for (const child of await childrenOf(this.#project, name)) {
       for (const file of this.#project.declaring(child)) {
         if (file.language !== language) continue;
         for (const one of (await this.#project.syntax(file))?.inherits ?? []) {

@@ -173,6 +173,7 @@ function assemble(
   };
   for (const raw of oncePerName(found.declared)) {
     const { node, name } = raw;
+    if (language.isNoDeclaration?.(node)) continue;
     inheritUpTo(node.startIndex);
     let around = open.at(-1);
     // `int a, b;` declares two names with one node: the second stands beside the first, not in it.

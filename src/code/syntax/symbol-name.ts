@@ -35,10 +35,10 @@ export function parseSymbol(text: string): SymbolName {
   return { name: parts.at(-1) ?? trimmed, qualifiers: parts.slice(0, -1), ...(imported && { imported }) };
 }
 
-/** `Type.#name` is a private name. */
+/** `Type.#name` and `Type##name` are private names. */
 const partsOf = (text: string) =>
   text
-    .split(/::|->|[.:/\\]|(?<=[^.])#/)
+    .split(/::|->|[.:/\\]|(?<=[^.#])#/)
     .filter(
       (part, i, all) =>
         part !== "" && (i === all.length - 1 || !/^(?:crate|self|super|prototype)$/.test(part)),

@@ -42,6 +42,20 @@ export function codeOptions({ signal, progress, mayRead }: ToolContext) {
   return { signal, progress, mayRead };
 }
 
+/** `Did you mean Type.name?`, for a symbol that nothing has; nothing where no name is like it. */
+export async function similarText(
+  engine: CodeIntelligence,
+  symbol: string,
+  context: ToolContext,
+): Promise<string | undefined> {
+  const { found, near } = await engine.definitions(symbol, undefined, codeOptions(context));
+  const names = found.length > 0 ? found.map(({ declaration }) => qualifiedName(declaration)) : near;
+  const shown = [...new Set(names)].filter((name) => name !== symbol).slice(0, mostSimilar);
+  return shown.length > 0 ? `Did you mean ${shown.join(" or ")}?` : undefined;
+}
+
+const mostSimilar = 3;
+
 /** Said while not every file is parsed yet: the answer may lack what no search led to. */
 export function notice(
   { code, parsed }: Coverage,

@@ -11,6 +11,7 @@ import {
   definitionValue,
   kindNameInput,
   notice,
+  similarText,
 } from "./code-answers.ts";
 import { importerLines, importersHead } from "./importer-lines.ts";
 import { gaps, leftText, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
@@ -100,9 +101,10 @@ export const graph = (code: Code) =>
         codeOptions(context),
       );
       if (!answer) {
+        const similar = await similarText(await code(), target, context);
         throw new Failure(
           "FILE_NOT_FOUND",
-          `Nothing here is called "${target}". Use definition to find similar names, or tree and glob to find a file.`,
+          `Nothing here is called "${target}". ${similar ? `${similar} ` : ""}Use definition to find similar names, or tree and glob to find a file.`,
         );
       }
       if ("candidates" in answer)

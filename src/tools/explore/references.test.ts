@@ -107,3 +107,29 @@ test("texts that are just the name are counted where members are reached by text
     "Not counted: 2 texts that are just this name (b.py:1, b.py:2).",
   ]);
 });
+
+test("a misspelt member gets the nearest one of its type, a line what it declares or what is around it", async () => {
+  const files = {
+    "store.ts": [
+      "export class Store {",
+      "  save() {}",
+      "  #count = 1;",
+      "}",
+      "export function run() {",
+      "  new Store().save();",
+      "}",
+    ].join("\n"),
+  };
+  const found = async (symbol: string) => {
+    const lines = await say(files, symbol);
+    await place.close();
+    return lines;
+  };
+  expect(await found("Store.saave")).toContain("Did you mean Store.save?");
+  expect(await found("Stoer.save")).toContain("Did you mean Store.save?");
+  expect(await found("Store.count")).toContain("Did you mean Store.#count?");
+  expect((await found("store.ts:2")).join("\n")).toMatch(
+    /^1 use of [\s\S]*\n {2}6 .*new Store\(\)\.save\(\)/,
+  );
+  expect(await say(files, "store.ts:6")).toContain("Did you mean run?");
+});

@@ -8,6 +8,7 @@ import {
   definitionValue,
   kindNameInput,
   notice,
+  similarText,
   symbolInput,
 } from "./code-answers.ts";
 import { referencesText } from "./references-text.ts";
@@ -51,13 +52,13 @@ export const references = (code: Code) =>
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ symbol, path, kind }, context) => {
       const place = await context.workspace.resolve(path);
-      const answer = await (await code()).references(
-        symbol,
-        { path: place.path, kind },
-        codeOptions(context),
-      );
+      const engine = await code();
+      const answer = await engine.references(symbol, { path: place.path, kind }, codeOptions(context));
       // What is found names every file that was not looked at.
-      const note = answer.definitions.length > 0 || answer.unread === 0 ? undefined : notice(answer.coverage);
+      const isKnown = answer.definitions.length > 0;
+      const similar = isKnown ? undefined : await similarText(engine, symbol, context);
+      const unread = isKnown || answer.unread === 0 ? undefined : notice(answer.coverage);
+      const note = [similar, unread].filter(Boolean).join("\n");
       const caveat = callsWithoutName(answer.definitions);
       return {
         definitions: answer.definitions.map(definitionValue),

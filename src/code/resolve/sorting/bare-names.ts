@@ -1,7 +1,7 @@
 // What a name means that stands without a type, module or value before it.
 import { type Language, typeKinds } from "../../languages/language.ts";
 import type { Import, Local } from "../../syntax/syntax.ts";
-import { declares } from "../bindings.ts";
+import { declares, importingOnly } from "../bindings.ts";
 import {
   hasHeads,
   isEnumerator,
@@ -15,13 +15,19 @@ import {
 import type { Definition } from "../definitions.ts";
 import { isInText, isShorthandAt, localAt, type Occurrence } from "../occurrences.ts";
 import { dotted } from "../other-names.ts";
-import { isDirectlyIn, isTypePlace } from "../place-in-code.ts";
+import { isDirectlyIn, isKeyOfPattern, isTypePlace } from "../place-in-code.ts";
 import { typesAround } from "../receivers.ts";
 import { isPrivate, namespaceOf } from "../visibility.ts";
 import { blockReceivers, orOfBlock } from "./block-receivers.ts";
 import { inFamily } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
-import { importBoundTo, importTaking, ofNamelessModules, withImportsAt } from "./loaded-modules.ts";
+import {
+  importBoundTo,
+  importTaking,
+  ofModulesAsValues,
+  ofNamelessModules,
+  withImportsAt,
+} from "./loaded-modules.ts";
 import { memberInMacro, nameInMacro } from "./macro-arguments.ts";
 import { keyOfField, memberOf } from "./members.ts";
 import { memberOfNameless } from "./nameless-types.ts";
@@ -48,8 +54,14 @@ export async function bareName(
     if (verdict) return verdict;
   }
   const isKey = key && !(language.keysAreExpressions && isValue);
-  if (isKey || (isShorthand && asked.some((d) => isMember(d) && !isNested(d))))
-    return keyOfField(question, context, offset);
+  if (isKey || (isShorthand && asked.some((d) => isMember(d) && !isNested(d)))) {
+    const given = isShorthand ? await givenAt(question, context, name, offset) : undefined;
+    const verdict = given ?? (await keyOfField(question, context, offset));
+    const mayBeTaken = verdict.is === "other" && isKeyOfPattern(file, name, offset);
+    return mayBeTaken ? takenOut(question, context, verdict) : verdict;
+  }
+  const bound = isShorthand && file.syntax.declarations.find((d) => d.nameStart === offset);
+  if (bound) return takenOut(question, context, other(`${file.path}#${name}`));
   const ofMacro = await memberInMacro(question, context, name, offset);
   if (ofMacro) return ofMacro;
   const local = localMeant(context, name, offset);
@@ -256,7 +268,7 @@ async function localName(
   offset: number,
   local: Local,
 ): Promise<Verdict> {
-  const { candidates, resolver } = question;
+  const { candidates } = question;
   const { file, language } = context;
   const sameScope = file.syntax.locals
     .filter(([known, , start, end]) => known === name && start === local[2] && end === local[3])
@@ -273,8 +285,37 @@ async function localName(
   const isBinding = local[1] === offset;
   const mayBeOfModule = isBinding && language.isAwaitedPart?.(file.source.slice(offset, offset + 400));
   const isPart = isBinding && isShorthandAt(file.source, offset, name.length);
-  const taken = mayBeOfModule ? tops : isPart ? ofNamelessModules(file, tops, resolver.bindings) : [];
-  return taken.length > 0 ? possible("taken out of an object", taken) : other("a local variable");
+  const variable = other("a local variable");
+  if (mayBeOfModule && tops.length > 0) return possible("taken out of an object", tops);
+  return isPart ? takenOut(question, context, variable) : variable;
+}
+
+/** What a pattern takes may be of a module that has no name here, or what an object holds. */
+async function takenOut(
+  { candidates, held, resolver }: Question,
+  { file, language }: FileContext,
+  orElse: Verdict,
+): Promise<Verdict> {
+  const tops = inFamily(candidates.asked, language).filter((d) => !isMember(d));
+  const taken = [
+    ...ofNamelessModules(file, tops, resolver.bindings),
+    ...(language.shorthandKeys ? await held.all() : []),
+    ...(language.shorthandKeys
+      ? await ofModulesAsValues(file, { name: candidates.name, asked: tops }, resolver.bindings)
+      : []),
+  ];
+  return taken.length > 0 ? possible("taken out of an object", taken) : orElse;
+}
+
+/** `const { name } = require("./x")`: what the module gives. */
+async function givenAt(
+  question: Question,
+  context: FileContext,
+  name: string,
+  offset: number,
+): Promise<Verdict | undefined> {
+  const clause = importBoundTo(context.file.syntax, name, [name, offset, 0, 0]);
+  return clause && partOfModule(question, context, name, clause);
 }
 
 /** What a name stands for that one import brings. */
@@ -284,8 +325,7 @@ async function partOfModule(
   name: string,
   clause: Import,
 ): Promise<Verdict | undefined> {
-  const passedOn = { path: file.path, syntax: { ...file.syntax, declarations: [], imports: [clause] } };
-  const led = candidates.at(await resolver.bindings.targets(passedOn, name));
+  const led = candidates.at(await resolver.bindings.targets(importingOnly(file, clause), name));
   return led.length > 0 ? candidates.verdictOn(led) : undefined;
 }
 
@@ -326,7 +366,8 @@ async function importedName(question: Question, context: FileContext, name: stri
   const { candidates } = question;
   const { bindings } = question.resolver;
   const { file, language } = context;
-  const led = candidates.at(await bindings.targets(file, name));
+  const targets = await bindings.targets(file, name);
+  const led = candidates.at(targets);
   const variants = enumeratorsInSight(question, context);
   const isOneEnumerator =
     led.every(isEnumerator) && new Set([...led, ...variants].map(placeOfType)).size === 1;
@@ -344,6 +385,8 @@ async function importedName(question: Question, context: FileContext, name: stri
   const clause = file.syntax.imports.find(
     (one) => one.whole === name || one.names?.some(([, alias]) => alias === name),
   );
+  const elsewhere = language.importStyle === "path" && targets.find((one) => one.name !== candidates.name);
+  if (elsewhere) return other(`${elsewhere.file}#${elsewhere.name}`);
   if (clause) return unresolved(candidates, file, clause.module, bindings.isHere(file, clause));
   if (declares(file.syntax, name)) return other(file.path);
   if (language.packageIs === "folder") return other(noSuchName);

@@ -1,6 +1,7 @@
 import { typeKinds } from "../../languages/language.ts";
 import { familyOfLanguage, languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
+import { importingOnly } from "../bindings.ts";
 import { isConstructor, keyOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import type { Target } from "../full-names.ts";
@@ -31,8 +32,7 @@ export async function nameInImport(
   for (const clause of clauses) {
     const pair = clause.names?.find(([imported, alias]) => imported === name || alias === name);
     if (!pair) continue;
-    const passedOn = { path: file.path, syntax: { ...file.syntax, declarations: [], imports: [clause] } };
-    found.push(...(await resolver.bindings.targets(passedOn, pair[1])));
+    found.push(...(await resolver.bindings.targets(importingOnly(file, clause), pair[1])));
   }
   if (found.length > 0) {
     const isDeclared = language.packageIs === "declared";

@@ -1,9 +1,9 @@
 // Modules that code loads while it runs: `const m = await import("./x")`, `importlib.import_module("a.x").name`.
 import type { ParsedFile } from "../../project/project.ts";
-import { enclosing, type FileSyntax, type Import, type Local } from "../../syntax/syntax.ts";
+import { enclosing, type FileSyntax, type Import, isQuiet, type Local } from "../../syntax/syntax.ts";
 import type { Bindings } from "../bindings.ts";
 import type { Definition } from "../definitions.ts";
-import { localAt } from "../occurrences.ts";
+import { localAt, placesOf } from "../occurrences.ts";
 
 const gives = ({ whole, names }: Import, name: string) =>
   whole === name || (names?.some(([, alias]) => alias === name) ?? false);
@@ -86,6 +86,27 @@ export function ofNamelessModules(
   );
   const files = new Set(nameless.flatMap((clause) => bindings.files(file, clause)));
   return definitions.filter((d) => files.has(d.file));
+}
+
+/** What is given by a module that this file imports as a whole and hands on as a value: `const other = tools;`. */
+export async function ofModulesAsValues(
+  file: ParsedFile,
+  { name, asked }: { name: string; asked: readonly Definition[] },
+  bindings: Bindings,
+): Promise<Definition[]> {
+  const found: Definition[] = [];
+  for (const { whole, start, end } of file.syntax.imports) {
+    if (whole === undefined || asked.length === 0) continue;
+    const isValue = placesOf(whole, file.source).some(
+      (at) =>
+        (at < start || at >= end) &&
+        !isQuiet(file.syntax, at) &&
+        !/^\s*\??\./.test(file.source.slice(at + whole.length, at + whole.length + 20)),
+    );
+    const led = isValue ? await bindings.memberTargets(file, whole, name) : [];
+    found.push(...asked.filter((d) => led.some((one) => one.file === d.file && one.name === name)));
+  }
+  return found;
 }
 
 /** A call, not a statement. */

@@ -2,7 +2,8 @@
 
 import { typeKinds } from "../../languages/language.ts";
 import { isAssignedField } from "../../syntax/assignments.ts";
-import { isAlias, isMember, lastOwner, parentOf, placeOfType } from "../declared.ts";
+import type { FileSyntax } from "../../syntax/syntax.ts";
+import { isAlias, isMember, lastOwner, parentOf, placeOfType, told } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
 import type { NamedType } from "../named-type.ts";
@@ -76,8 +77,10 @@ async function memberOfType(
     if (up.has(type)) return possible(`through ${type}`, [d]);
     const both = await types.belowBoth(lastOwner(d), type);
     if (both !== undefined) return possible(`through ${both}`, [d]);
+    const held = language.family === "script" ? namesIn(rest, context.file.syntax) : wordsOf(rest);
     const related = new Set([lastOwner(d), ...up, ...down]);
-    if (lastOwner(d) !== "" && hasWordOf(rest, related)) return possible(`held by ${type}`, [d]);
+    if (lastOwner(d) !== "" && held.some((word) => related.has(word)))
+      return possible(`held by ${type}`, [d]);
   }
   if (implicit && visible.length > 0) return candidates.verdictOn(visible);
   if (implicit && members.length === 0) return undefined;
@@ -229,11 +232,16 @@ export async function keyOfField(question: Question, context: FileContext, offse
     const areAssigned = own.every(({ declaration }) => isAssignedField(declaration));
     if (own.length > 0 && !unsure && !areAssigned) return candidates.verdictOn(meant);
   }
-  const { keyedTypes } = context.language;
-  const asked = fields.filter(
-    (d) => candidates.isAsked(d) && (keyedTypes?.test(parentOf(d)?.signature ?? "") ?? true),
+  // The key of an object that a constant holds is none of another object.
+  const declared = candidates.all.find(
+    (d) => d.file === context.file.path && d.declaration.nameStart === offset,
   );
+  const isOfType = (d: Definition) => typeKinds.has(parentOf(d)?.kind ?? "class");
+  const { keyedTypes } = context.language;
+  const isKeyed = (d: Definition) => keyedTypes?.test(parentOf(d)?.signature ?? "") ?? true;
+  const asked = fields.filter((d) => candidates.isAsked(d) && isKeyed(d) && (!declared || isOfType(d)));
   if (asked.length > 0) return possible("a key", asked);
+  if (declared) return other(told(declared));
   const types = candidates.asked.filter(({ declaration }) => typeKinds.has(declaration.kind));
   return context.language.embedsTypes && types.length > 0
     ? possible("may be an embedded field", types)
@@ -288,5 +296,11 @@ function areGivenElsewhere(
 const areSeveral = (members: readonly Definition[]) =>
   new Set(members.flatMap((d) => placeOfType(d) ?? [])).size > 1;
 
-const hasWordOf = (text: string, words: ReadonlySet<string>) =>
-  text.split(/[^\p{L}\p{N}_$]+/u).some((word) => words.has(word));
+const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}_$]+/u).filter(Boolean);
+
+/** The words of a text, and what they stand for where an import gives it another name. */
+const namesIn = (text: string, { imports }: FileSyntax): string[] =>
+  wordsOf(text).flatMap((word) => [
+    word,
+    ...imports.flatMap(({ names = [] }) => names.flatMap(([name, alias]) => (alias === word ? [name] : []))),
+  ]);

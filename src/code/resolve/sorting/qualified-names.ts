@@ -16,10 +16,12 @@ import { bareName } from "./bare-names.ts";
 import { blockReceivers } from "./block-receivers.ts";
 import { type Candidates, inFamily, outermost } from "./candidates.ts";
 import { unresolved } from "./imported-names.ts";
-import { importBeforeDot, inSightOf, ofNamelessModules } from "./loaded-modules.ts";
+import { importBeforeDot, inSightOf, ofModulesAsValues, ofNamelessModules } from "./loaded-modules.ts";
 import { memberOf } from "./members.ts";
 import { memberOfNameless } from "./nameless-types.ts";
+import { memberOfObject } from "./object-members.ts";
 import type { FileContext, Question } from "./question.ts";
+import { memberOfSuperInScript } from "./script-parents.ts";
 import { isBehindSuper, memberOfSuper } from "./super-members.ts";
 import type { Types } from "./types.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
@@ -46,7 +48,8 @@ export async function qualifiedName(
     ? await memberOfNameless(question, context, offset, isOfParent ? "super" : "this")
     : undefined;
   if (ofNameless) return ofNameless;
-  const ofSuper = isOfParent ? await memberOfSuper(question, context, offset) : undefined;
+  const memberAbove = language.family === "script" ? memberOfSuperInScript : memberOfSuper;
+  const ofSuper = isOfParent ? await memberAbove(question, context, offset) : undefined;
   if (ofSuper) return ofSuper;
   // `::name` is a name of no namespace; `<T as X>::name` is not.
   const isGlobal =
@@ -72,6 +75,8 @@ export async function qualifiedName(
     const maybe = [...spaceless, ...inSpace];
     if (maybe.length > 0) return possible(`may be in ${receiver}`, maybe);
   }
+  const ofObject = isLocal ? undefined : await memberOfObject(question, context, occurrence);
+  if (ofObject?.is === "sure") return ofObject;
   const type =
     (await typeOfReceiver(question, context, occurrence)) ??
     (scoped ? await outsideType(question, receiver, language) : undefined);
@@ -98,6 +103,7 @@ export async function qualifiedName(
     !(await types.named(type.name, language));
   const isUnproved = verdict?.is === "other" && (isTable || isMadeHere);
   if (verdict && !isUnproved) return verdict;
+  if (ofObject && !type) return ofObject;
   const own = chained === undefined ? ofTable(question, context, receiver) : [];
   if (own.length > 0) return candidates.verdictOn(own);
   // A type parameter stands for any type, and so does that of a macro: `$type::name`.
@@ -114,6 +120,7 @@ export async function qualifiedName(
   const perhaps = [
     ...members,
     ...(language.dynamic ? tops : ofNamelessModules(file, tops, question.resolver.bindings)),
+    ...(language.shorthandKeys ? await heldOrHanded(question, context) : []),
   ];
   if (perhaps.some((d) => candidates.isAsked(d))) return possible("unknown receiver", perhaps);
   // A package may be known by another name: `import org.{tools => t}`, then `t.Type`.
@@ -122,6 +129,31 @@ export async function qualifiedName(
   return isSpace && inPackages.some((d) => candidates.isAsked(d))
     ? possible("unknown qualifier", inPackages)
     : other("a member of something else");
+}
+
+/** Functions asked for that an object holds, or a module that is used as a value. */
+async function heldOrHanded(
+  { candidates, held, resolver: { bindings } }: Question,
+  { file, language }: FileContext,
+): Promise<Definition[]> {
+  const asked = inFamily(candidates.asked, language).filter((d) => !isMember(d));
+  const { name } = candidates;
+  return [...(await held.all()), ...(await ofModulesAsValues(file, { name, asked }, bindings))];
+}
+
+/** `module.other`, where other modules pass on what is asked for under another name. */
+export async function givenByModule(
+  { candidates, resolver: { bindings } }: Question,
+  { file: whole }: FileContext,
+  name: string,
+  { receiver = "", receiverEnd = 0, chained, offset }: Occurrence,
+): Promise<Verdict> {
+  const loaded = receiver === "" ? importBeforeDot(whole, receiverEnd) : undefined;
+  const file = inSightOf(whole, chained ?? receiver, offset);
+  const led = loaded
+    ? await bindings.pathTargets(file, loaded.module, name)
+    : await bindings.memberTargets(file, receiver, name, chained);
+  return candidates.verdictOn(candidates.at(led));
 }
 
 /** `require("./x").name`: what the module gives under the name. */
@@ -217,7 +249,9 @@ async function nameInModule(
   const ofClass = await inClassOfFile(question, context, receiver, dotsBefore(whole.source, offset));
   if (ofClass.length > 0) return candidates.verdictOn(ofClass);
   if (language.scoping === "imported" || language.dynamic) {
-    const led = candidates.at(await bindings.memberTargets(file, receiver, candidates.name));
+    // `one.space.name` is of no module that this file knows as `space`.
+    const outer = language.importStyle === "path" ? chained : undefined;
+    const led = candidates.at(await bindings.memberTargets(file, receiver, candidates.name, outer));
     if (led.length > 0) return candidates.verdictOn(led);
     const whole = chained === undefined && file.syntax.imports.find((clause) => clause.whole === receiver);
     const required = whole ? bindings.files(file, whole) : [];

@@ -3,6 +3,7 @@ import type { ParsedFile, Project } from "../../project/project.ts";
 import type { Bindings } from "../bindings.ts";
 import type { Visibility } from "../visibility.ts";
 import type { Candidates } from "./candidates.ts";
+import type { HeldFunctions } from "./held-functions.ts";
 import type { Types } from "./types.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -18,6 +19,7 @@ export interface Question {
   candidates: Candidates;
   resolver: Resolver;
   types: Types;
+  held: HeldFunctions;
 }
 
 /** The file in which a name occurs. */

@@ -1,19 +1,21 @@
-import { type Kind, type Language, typeKinds } from "../../languages/language.ts";
+import { type ImportClause, type Kind, type Language, typeKinds } from "../../languages/language.ts";
 import { languageNamed } from "../../languages/languages.ts";
 import type { ParsedFile } from "../../project/project.ts";
 import { type Import, isDoubtful } from "../../syntax/syntax.ts";
-import { isEnumerator } from "../declared.ts";
+import { isEnumerator, parentOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { elsewhereNames, isUsedSo, type KnownElsewhere } from "../elsewhere-names.ts";
 import { localAt, type Occurrence, occurrencesOf } from "../occurrences.ts";
 import { aliasesForAll, aliasesIn, markName } from "../other-names.ts";
+import { type PassedOn, passedOn } from "../passed-on.ts";
 import { passedOnNames } from "../passed-on-names.ts";
 import { importAt, isElement, isTypePlace, qualifierBefore } from "../place-in-code.ts";
 import { isPrivate, namespaceOf } from "../visibility.ts";
 import { bareName } from "./bare-names.ts";
 import { Candidates, inFamily } from "./candidates.ts";
+import { HeldFunctions } from "./held-functions.ts";
 import { isImportOpen, nameInImport } from "./imported-names.ts";
-import { qualifiedName } from "./qualified-names.ts";
+import { givenByModule, qualifiedName } from "./qualified-names.ts";
 import type { FileContext, Question, Resolver } from "./question.ts";
 import { Types } from "./types.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
@@ -32,24 +34,33 @@ export class Sorter {
   readonly #question: Question;
   #forAll: Promise<string[]> | undefined;
   #elsewhere: Promise<KnownElsewhere[]> | undefined;
+  #passedOn: Promise<PassedOn> | undefined;
 
   constructor(resolver: Resolver, name: string, asked: readonly Definition[], all: readonly Definition[]) {
     const candidates = new Candidates(name, asked, all);
-    this.#question = { candidates, resolver, types: new Types(resolver.project) };
+    this.#question = {
+      candidates,
+      resolver,
+      types: new Types(resolver.project),
+      held: new HeldFunctions(resolver, candidates),
+    };
   }
 
   /** Every occurrence in a file, under the name itself or one that an import gives it; undefined when it gets late. */
   async sort(file: ParsedFile, isLate = () => false): Promise<Sorted[] | undefined> {
-    const { candidates } = this.#question;
+    const { candidates, resolver } = this.#question;
     const { name: own, asked } = candidates;
     const context = contextOf(file);
     const found: Sorted[] = [];
     if (!context) return found;
-    const forAll = await this.namesForAll();
+    const known = [own, ...(await this.namesForAll())];
+    const defaults = await this.defaults();
+    const isDefault = (clause: ImportClause) =>
+      (defaults.size > 0 || asked.some((d) => d.syntax.default === own)) &&
+      mayLeadTo(defaults, resolver.bindings.files(file, clause));
     const aliases = new Set([
-      ...aliasesIn(file, context.language, own, asked),
-      ...forAll,
-      ...forAll.flatMap((name) => aliasesIn(file, context.language, name, [])),
+      ...aliasesIn(file, context.language, known, { asked, isDefault }),
+      ...known,
     ]).difference(new Set([own]));
     const askedHere = new Set(asked.filter((d) => d.file === file.path).map((d) => d.declaration.nameStart));
     for (const name of [own, ...aliases]) {
@@ -74,17 +85,25 @@ export class Sorter {
   }
 
   /** Names that other files give it for all, or for those that import it from them. */
-  namesForAll(): Promise<string[]> {
-    this.#forAll ??= this.#findNamesForAll();
-    return this.#forAll;
+  async namesForAll(isLate = () => false): Promise<string[]> {
+    const { candidates, resolver } = this.#question;
+    const { project, bindings } = resolver;
+    this.#forAll ??= Promise.all([
+      aliasesForAll(project, candidates.asked),
+      passedOnNames(project, bindings, candidates.asked),
+    ]).then((names) => names.flat());
+    return [...(await this.#forAll), ...(await this.#given(isLate)).names];
   }
 
-  async #findNamesForAll(): Promise<string[]> {
+  /** Files that give it as a whole. */
+  async defaults(): Promise<ReadonlySet<string>> {
+    return (await this.#given()).defaults;
+  }
+
+  #given(isLate?: () => boolean): Promise<PassedOn> {
     const { candidates, resolver } = this.#question;
-    return [
-      ...(await aliasesForAll(resolver.project, candidates.asked)),
-      ...(await passedOnNames(resolver.project, resolver.bindings, candidates.asked)),
-    ];
+    this.#passedOn ??= passedOn(resolver.project, resolver.bindings, candidates.asked, isLate);
+    return this.#passedOn;
   }
 
   /** Names under which other languages know it. */
@@ -136,6 +155,10 @@ export class Sorter {
       : possible("unknown language", [...candidates.asked]);
   }
 }
+
+/** Whether an import of these files may be one of the wanted ones: scripts pass on more than is known. */
+const mayLeadTo = (wanted: ReadonlySet<string>, files: readonly string[]) =>
+  wanted.size === 0 || files.length === 0 || files.some((path) => wanted.has(path));
 
 function contextOf(file: ParsedFile): FileContext | undefined {
   const language = languageNamed(file.syntax.language);
@@ -197,9 +220,10 @@ async function meaning(
 ): Promise<Verdict> {
   const { candidates } = question;
   const { file, language } = context;
-  const { offset, receiver } = occurrence;
+  const { offset } = occurrence;
   if (!inFamily(candidates.asked, language).length) return other(`${language.name} code`);
   if (occurrence.label) return other("a label");
+  if (occurrence.longer !== undefined) return other(occurrence.longer);
   const isMark = language.marks?.isAt(file.source, offset) ?? false;
   if (isMark && !candidates.asked.some(({ declaration }) => typeKinds.has(declaration.kind)))
     return other("a mark of a declaration");
@@ -210,6 +234,11 @@ async function meaning(
   const isOwn = clause?.module === "" && !clause.names?.some((pair) => pair.includes(name));
   const isCode = clause !== undefined && isCodeIn(clause, context, name, offset);
   if (clause && !isOwn && !isCode) return nameInImport(question, context, name, offset);
+  // `export { remove as delete }`
+  const isWord = name !== candidates.name && reserved.test(name);
+  if (isWord && occurrence.receiver === undefined) return other("a keyword");
+  if (language.privateSign && name.startsWith(language.privateSign))
+    return privateName(candidates, file, offset);
   const place = placeOfOtherKind(candidates, context, name, occurrence);
   if (place) return place;
   const before = file.source.slice(Math.max(0, offset - 200), offset);
@@ -229,24 +258,36 @@ async function meaning(
       ? candidates.verdictOn(globals)
       : other(`${language.namespaceSeparator}${name}`);
   }
+  // Behind a dot, another name is that of what a module passes on.
+  const isPassedOn = language.scoping === "imported" && language.packageIs === undefined;
+  if (name !== candidates.name && occurrence.receiver !== undefined && isPassedOn)
+    return givenByModule(question, context, name, occurrence);
   if (qualifier !== undefined)
     return qualifiedName(question, context, { ...occurrence, receiver: qualifier, scoped: true });
-  // Behind a dot, another name is that of what a module passes on.
-  if (
-    name !== candidates.name &&
-    language.scoping === "imported" &&
-    language.packageIs === undefined &&
-    receiver !== undefined &&
-    !occurrence.scoped
-  )
-    return candidates.verdictOn(
-      candidates.at(await question.resolver.bindings.memberTargets(file, receiver, name)),
-    );
   // `value.Type::name`: the type that the member is of.
   const isOfMember = language.typesBeforePath && !occurrence.scoped && isBeforePath(after);
   return occurrence.receiver === undefined || isOfMember
     ? bareName(question, context, name, occurrence)
     : qualifiedName(question, context, occurrence);
+}
+
+/** Words that scripts give to others as names, and that are none where they stand alone. */
+const reserved =
+  /^(?:break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with)$/;
+
+/** `#name` is of the innermost class around that declares it. */
+function privateName(candidates: Candidates, { path }: ParsedFile, offset: number): Verdict {
+  const own = candidates.all.filter((d) => d.file === path);
+  const around = (d: Definition) => {
+    const type = parentOf(d);
+    return type && type.start <= offset && offset < type.end ? type.start : -1;
+  };
+  const nearest = Math.max(-1, ...own.map(around));
+  const meant = own.filter((d) => around(d) === nearest);
+  if (nearest >= 0) return candidates.verdictOn(meant);
+  // A class without a name is no declaration.
+  const asked = meant.filter((d) => candidates.isAsked(d) && !typeKinds.has(parentOf(d)?.kind ?? "func"));
+  return asked.length > 0 ? possible("a class without a name", asked) : other("another class");
 }
 
 /** Whether a place in an import is code that makes its path: `. "$(find_library)"`, not `. lib/name.sh`; `require "orm/#{NAME}"`. */

@@ -3,6 +3,7 @@ import type { Language } from "../../languages/language.ts";
 import { isMember, lastOwner, placeOfType } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import type { Occurrence } from "../occurrences.ts";
+import { parentsOf } from "../parents.ts";
 import { typesAround } from "../receivers.ts";
 import { inFamily } from "./candidates.ts";
 import type { FileContext, Question } from "./question.ts";
@@ -34,12 +35,13 @@ export async function memberOfSuper(
   if (own === undefined) return undefined;
   const members = inFamily(candidates.members, language);
   const known = new Set([own]);
-  let level = parentsIn(file.syntax.inherits, own) ?? [...project.parentsOf(own)];
+  let level = parentsIn(file.syntax.inherits, own) ?? [...(await parentsOf(project, own))];
   let found: Definition[] = [];
   while (level.length > 0 && found.length === 0 && known.size < 200) {
     found = members.filter((d) => level.includes(lastOwner(d)));
     for (const type of level) known.add(type);
-    level = level.flatMap((type) => [...project.parentsOf(type)]).filter((type) => !known.has(type));
+    const above = await Promise.all(level.map((type) => parentsOf(project, type)));
+    level = above.flatMap((parents) => [...parents]).filter((type) => !known.has(type));
   }
   const asked = members.filter((d) => candidates.isAsked(d) && lastOwner(d) !== own);
   if (found.length > 0 && !areSeveral(found)) {

@@ -3,6 +3,7 @@ import { familyOfLanguage } from "../../languages/languages.ts";
 import type { Project } from "../../project/project.ts";
 import { type Definition, findExact } from "../definitions.ts";
 import { importedForAll } from "../other-names.ts";
+import { parentsOf } from "../parents.ts";
 import { relatedTypes } from "../receivers.ts";
 
 /** The names of a type's parents and of what is derived from it. */
@@ -74,7 +75,7 @@ export class Types {
   async #findBelowBoth(first: string, second: string): Promise<string | undefined> {
     const { down } = await this.family(first);
     for (const type of down) {
-      for (const parent of type === first ? [] : this.#project.parentsOf(type)) {
+      for (const parent of type === first ? [] : await parentsOf(this.#project, type)) {
         if (down.has(parent)) continue;
         if (parent === second || (await relatedTypes(this.#project, parent, "up")).has(second)) return type;
       }
