@@ -76,9 +76,9 @@ const box = ["<?php", "class Box { function go() {} }", "class Bag { function go
 test("a parameter that a constructor makes a property is a property of its class", async () => {
   const files = {
     "box.php": box,
-    "shelf.php": [
+    "bench.php": [
       "<?php",
-      "class Shelf {",
+      "class Bench {",
       "  private Bag $bag;",
       "  public function __construct(private readonly Box $box, protected ?Box $next = null) { $box->go(); }",
       "  function all($other) {",
@@ -87,12 +87,12 @@ test("a parameter that a constructor makes a property is a property of its class
       "    return $other->box;",
       "  }",
       "}",
-      "class Wide extends Shelf { function more() { return $this->next; } }",
+      "class Wide extends Bench { function more() { return $this->next; } }",
     ],
   };
-  expect(await sorted(files, "Shelf.box")).toEqual(["shelf.php:6", "shelf.php:8?"]);
-  expect(await sorted(files, "Shelf.next")).toEqual(["shelf.php:6", "shelf.php:11"]);
-  expect(await sorted(files, "Box.go")).toEqual(["shelf.php:4", "shelf.php:6", "shelf.php:6", "1 Bag.go"]);
+  expect(await sorted(files, "Bench.box")).toEqual(["bench.php:6", "bench.php:8?"]);
+  expect(await sorted(files, "Bench.next")).toEqual(["bench.php:6", "bench.php:11"]);
+  expect(await sorted(files, "Box.go")).toEqual(["bench.php:4", "bench.php:6", "bench.php:6", "1 Bag.go"]);
 });
 
 test("a member is found by the name of a class that inherits it", async () => {
