@@ -8,11 +8,11 @@ import { type Definition, findExact, targetOf } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { isInText, isShorthandAt } from "./occurrences.ts";
 import { markName } from "./other-names.ts";
-import { relatedTypes } from "./receivers.ts";
 import type { Reference } from "./reference.ts";
 import { findReferences } from "./references.ts";
 import { chooseTarget } from "./target.ts";
 import { mayBeOfTrait, traitOf } from "./trait-impls.ts";
+import { relatedTypes } from "./type-family.ts";
 
 /** One place that gets a new text. */
 export interface Replacement {

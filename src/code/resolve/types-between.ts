@@ -3,8 +3,8 @@ import { languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import { lastOwner } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
-import { relatedTypes } from "./receivers.ts";
 import type { Inheritor } from "./relations.ts";
+import { relatedTypes } from "./type-family.ts";
 
 export class TypesBetween {
   readonly #project: Project;

@@ -16,7 +16,7 @@ import type { Definition } from "../definitions.ts";
 import { isInText, isShorthandAt, localAt, type Occurrence } from "../occurrences.ts";
 import { dotted } from "../other-names.ts";
 import { isDirectlyIn, isKeyOfPattern, isTypePlace } from "../place-in-code.ts";
-import { typesAround } from "../receivers.ts";
+import { typesAround } from "../types-around.ts";
 import { isPrivate, namespaceOf } from "../visibility.ts";
 import { blockReceivers, orOfBlock } from "./block-receivers.ts";
 import { inFamily } from "./candidates.ts";

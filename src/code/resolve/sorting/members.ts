@@ -8,7 +8,7 @@ import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
 import type { NamedType } from "../named-type.ts";
 import { namelessOf } from "../nameless.ts";
-import { typesAround } from "../receivers.ts";
+import { typesAround } from "../types-around.ts";
 import { inFamily } from "./candidates.ts";
 import { memberOfPackage } from "./package-members.ts";
 import type { FileContext, Question } from "./question.ts";

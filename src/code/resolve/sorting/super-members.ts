@@ -4,7 +4,7 @@ import { isMember, lastOwner, placeOfType } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import type { Occurrence } from "../occurrences.ts";
 import { parentsOf } from "../parents.ts";
-import { typesAround } from "../receivers.ts";
+import { typesAround } from "../types-around.ts";
 import { inFamily } from "./candidates.ts";
 import type { FileContext, Question } from "./question.ts";
 import { other, possible, type Verdict } from "./verdict.ts";

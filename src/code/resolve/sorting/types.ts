@@ -4,7 +4,7 @@ import type { Project } from "../../project/project.ts";
 import { type Definition, findExact } from "../definitions.ts";
 import { importedForAll } from "../other-names.ts";
 import { parentsOf } from "../parents.ts";
-import { relatedTypes } from "../receivers.ts";
+import { relatedTypes } from "../type-family.ts";
 
 /** The names of a type's parents and of what is derived from it. */
 export interface TypeFamily {
