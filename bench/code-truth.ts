@@ -138,7 +138,8 @@ async function ask(
     tally.notes.push(`dropped ${dropped} ${targetOf(definition)}: ${open[0]?.place} ${open[1]?.place ?? ""}`);
 
   const isOwn = words.isOwn(root, family, name) && areAsked;
-  const isUnclear = found.others.has("a local variable") || inside.isRenamed(name);
+  const isUnclear =
+    found.others.has("a local variable") || found.others.has("a variable") || inside.isRenamed(name);
   if (isOwn && isUnclear) tally.leftOut++;
   else if (isOwn) {
     const uses = places.filter(({ isUse }) => isUse);

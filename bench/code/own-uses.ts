@@ -215,6 +215,12 @@ export function isUseAt(code: string, at: number, name: string, all: readonly De
   const after = code.slice(at + name.length, at + name.length + 40);
   const isBehindDot = /(?:\.|::|->|[^:]:)\s*$/.test(before) && !/\.\.\.?\s*$/.test(before);
   if (isJump(before, after, language?.name)) return false;
+  // In C, only the word before it makes a tag a type.
+  const areTags = all.every(
+    ({ declaration: { kind, signature } }) =>
+      typeKinds.has(kind) && /^(?:struct|union|enum)\b/.test(signature),
+  );
+  if (language?.name === "C" && areTags && !/\b(?:struct|union|enum)\s+$/.test(before)) return false;
   // Behind a dot stands a member, and only there or, where `this` may be left out, in a call.
   const isCalled = language?.implicitReceiver && /^\s*\(/.test(after);
   if (!isBehindDot && isKey(code, at, after, all)) return false;
