@@ -27,12 +27,14 @@ export function unwrapped(name: string, rest: string, language: Language): Named
   return { ...unwrapped(held[1], rest.slice(held[0].length), language), holder: name };
 }
 
-/** The type that all of them say. */
+/** The type that all of them say; what holds it only where that is the same, too. */
 export function agreed(types: readonly (NamedType | undefined)[]): NamedType | undefined {
   const [first] = types;
-  return first && types.every((type) => type?.name === first.name && placeOf(type) === placeOf(first))
-    ? first
-    : undefined;
+  if (!first || !types.every((type) => type?.name === first.name && placeOf(type) === placeOf(first)))
+    return undefined;
+  if (types.every((type) => type?.holder === first.holder)) return first;
+  const { holder: _, ...held } = first;
+  return held;
 }
 
 /** Types of one name in several packages are several types. */

@@ -135,7 +135,10 @@ async function writtenType(
       !isAssignedField(d),
   );
   if (declared.some((d) => typeKinds.has(d.kind))) return { name: receiver, rest: "" };
-  const own = declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ?? declared[0];
+  // A bare name is no field of a type elsewhere.
+  const own =
+    declared.find((d) => around.includes(d.owner?.split(".").at(-1) ?? "")) ??
+    declared.find(({ kind }) => kind !== "field");
   if (own && !isPath) {
     const same = declared.filter((d) => d.kind === own.kind && d.parent === own.parent);
     const places = same.map(({ nameStart }) => nameStart);

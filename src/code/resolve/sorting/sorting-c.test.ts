@@ -428,3 +428,29 @@ test("an operator that is called by its name, and a value that is made of a type
   expect(await sorted(files, "Vector.operator+")).toEqual(["main.cpp:3"]);
   expect(await sorted(files, "Vector.length")).toEqual(["main.cpp:3?", "main.cpp:3"]);
 });
+
+test("a variable that the grammar does not see has not the type of a field of its name", async () => {
+  const files = {
+    "format.cpp": [
+      "struct Map { const char *expr; };",
+      "struct Expr { int calc(); };",
+      "int run(Elem *elem) {",
+      "  Expr& expr(std::get<Expr>(elem->data));",
+      "  return expr.calc();",
+      "}",
+    ],
+  };
+  expect(await sorted(files, "Expr.calc")).toEqual(["format.cpp:5?"]);
+});
+
+test("a field that is a value here and held by something there is a value behind a dot", async () => {
+  const files = {
+    "post.h": [
+      "struct Amount { int negate(); };",
+      "struct Post { Amount amount; };",
+      "struct Draft { optional<Amount> amount; };",
+    ],
+    "use.cpp": ['#include "post.h"', "int run(Post *post) { return post->amount.negate(); }"],
+  };
+  expect(await sorted(files, "Amount.negate")).toEqual(["use.cpp:2"]);
+});
