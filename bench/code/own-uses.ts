@@ -102,6 +102,9 @@ export class InsideNames {
   ): boolean {
     const before = code.slice(Math.max(0, at - 120), at);
     if (this.#isOfOutsideType(code, at, syntax, all)) return true;
+    // `super.name`, where all that types of this file are derived from is a library's.
+    const isOfParent = /\b(?:super(?:\s*\([^()]*\))?\s*\.|base\s*\.|parent\s*::)\s*$/.test(before);
+    if (isOfParent && syntax.inherits.every(({ parent }) => !this.#types.has(parent))) return true;
     const path = /((?:[\p{L}\p{N}_]+(?:<[^<>]*>)?(?:::|\.|->|\\))*)$/u.exec(before)?.[1] ?? "";
     const [head = name] = path.split(/::|\.|->|\\|</).filter(Boolean);
     if (/^(?:std|core|alloc)$/.test(head) && path.includes("::")) return true;
