@@ -30,6 +30,9 @@ export interface Occurrence {
   longer?: string;
 }
 
+/** What stands further before a name in its line says nothing of it. */
+const longestLine = 2_000;
+
 /** Every place in code where the name stands, except where it is being declared for the first time. */
 export function occurrencesOf(name: string, source: string, syntax: FileSyntax): Occurrence[] {
   const language = languageNamed(syntax.language);
@@ -53,13 +56,15 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
       continue;
     }
     const end = at + name.length;
-    const lineStart = source.lastIndexOf("\n", at - 1) + 1;
     const after = source.slice(end, end + 200);
+    // A line may be as long as the file.
+    const near = source.slice(Math.max(0, at - longestLine), at);
+    const before = near.slice(near.lastIndexOf("\n") + 1);
     const isKey =
       (language?.isKey?.(codeBefore(source, syntax, at), after) ?? false) ||
       (language?.hasTags === true && isAttribute(source, at, name.length));
     const key = isKey && !isInText(syntax, at);
-    const label = language?.isLabel?.(source.slice(lineStart, at), after) ?? false;
+    const label = language?.isLabel?.(before, after) ?? false;
     const start = at - signBefore(source, at, language).length;
     const receiver = receiverOfText(source, at, language) ?? receiverBefore(source, start, syntax, language);
     const infix = receiver ? undefined : infixReceiver(source, at, end, syntax, language);
@@ -69,7 +74,7 @@ export function occurrencesOf(name: string, source: string, syntax: FileSyntax):
       called: infix !== undefined || isCall(source, at, after, language),
       ...(key && { key }),
       ...(label && { label }),
-      ...(language?.isKeyword?.(name, source.slice(lineStart, at), after) && { keyword: true }),
+      ...(language?.isKeyword?.(name, before, after) && { keyword: true }),
     });
   }
   return found;
@@ -196,13 +201,24 @@ function lastNameStart(source: string, start: number, language: Language | undef
 /** The innermost local that a name at this offset means, when it means one: of several in one scope, the last one before it. */
 export function localAt(syntax: FileSyntax, name: string, offset: number): Local | undefined {
   let best: Local | undefined;
-  for (const local of syntax.locals) {
-    const [known, at, start, end] = local;
-    if (known !== name) continue;
+  for (const local of localsNamed(syntax, name)) {
+    const [, at, start, end] = local;
     if (at === offset) return local;
     if (start <= offset && offset < end && (!best || isNearer(local, best, offset))) best = local;
   }
   return best;
+}
+
+const localsOf = new WeakMap<FileSyntax, Map<string, Local[]>>();
+
+/** The locals of a file with one name: a generated file may have ten thousands. */
+export function localsNamed(syntax: FileSyntax, name: string): readonly Local[] {
+  let byName = localsOf.get(syntax);
+  if (!byName) {
+    byName = Map.groupBy(syntax.locals, ([known]) => known);
+    localsOf.set(syntax, byName);
+  }
+  return byName.get(name) ?? [];
 }
 
 function isNearer(

@@ -10,7 +10,7 @@ import { isSelf, madeBefore, typeOfBinding, typeOfVariable } from "./bound-types
 import { castBefore, declarationBefore, declaratorType, initialized, variableBefore } from "./declarators.ts";
 import { isType, memberType, typeOfAll } from "./declared-types.ts";
 import { heldType, type NamedType, unwrapped } from "./named-type.ts";
-import { localAt, type Occurrence } from "./occurrences.ts";
+import { localAt, localsNamed, type Occurrence } from "./occurrences.ts";
 import { assignmentsIn } from "./several-values.ts";
 import { familyOf } from "./type-family.ts";
 import { selfType, typesAround } from "./types-around.ts";
@@ -117,7 +117,7 @@ async function writtenType(
   const isOwnType = syntax.declarations.some((d) => d.nameStart === bound?.[1] && typeKinds.has(d.kind));
   if (isOwnType) return { name: receiver, rest: "" };
   if (bound) {
-    const same = syntax.locals.filter(([name, , , end]) => name === receiver && end === bound[3]);
+    const same = localsNamed(syntax, receiver).filter(([, , , end]) => end === bound[3]);
     const places = same.map(([, at]) => at);
     if (language.typesAreTables) places.push(...assignmentsIn(file.source, receiver, bound[1], bound[3]));
     const type = await typeOfVariable(project, file, { name: receiver, offset, places, bound: bound[1] });
@@ -235,7 +235,7 @@ async function typeOfValue(
   const bindings =
     value === undefined
       ? []
-      : syntax.locals.filter(([known, , start, end]) => known === value && start <= at && at < end);
+      : localsNamed(syntax, value).filter(([, , start, end]) => start <= at && at < end);
   const [only] = bindings;
   return only && bindings.length === 1 ? typeOfBinding(project, file, only[1], only[0], language) : undefined;
 }

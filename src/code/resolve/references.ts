@@ -6,6 +6,7 @@ import { Bindings } from "./bindings.ts";
 import { classesConstructed, constructedThrough, superCalls } from "./constructor-uses.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { importText } from "./import-text.ts";
+import { lineAt } from "./line-text.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { localAt, placesOf, textsThatAre } from "./occurrences.ts";
 import { markName } from "./other-names.ts";
@@ -262,9 +263,4 @@ function plainReference(path: string, source: string, offset: number, length: nu
     certain: false,
     why: "file not parsed",
   };
-}
-
-function lineAt(source: string, offset: number): string {
-  const end = source.indexOf("\n", offset);
-  return source.slice(source.lastIndexOf("\n", offset - 1) + 1, end < 0 ? undefined : end).trim();
 }

@@ -4,6 +4,7 @@ import { lineFinder } from "../syntax/signature.ts";
 import { enclosing, isQuiet } from "../syntax/syntax.ts";
 import { closing, opening, stepAt } from "./brackets.ts";
 import type { Definition } from "./definitions.ts";
+import { lineAt } from "./line-text.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { placesOf } from "./occurrences.ts";
 import { findReferences } from "./references.ts";
@@ -98,9 +99,4 @@ function memberIn(file: ParsedFile, { from, to }: Braces, member: string): numbe
       return i;
   }
   return undefined;
-}
-
-function lineAt(source: string, offset: number): string {
-  const end = source.indexOf("\n", offset);
-  return source.slice(source.lastIndexOf("\n", offset - 1) + 1, end < 0 ? undefined : end).trim();
 }

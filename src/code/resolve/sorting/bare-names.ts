@@ -13,7 +13,7 @@ import {
   told,
 } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
-import { isInText, isShorthandAt, localAt, type Occurrence } from "../occurrences.ts";
+import { isInText, isShorthandAt, localAt, localsNamed, type Occurrence } from "../occurrences.ts";
 import { dotted } from "../other-names.ts";
 import { isDirectlyIn, isKeyOfPattern, isTypePlace } from "../place-in-code.ts";
 import { typesAround } from "../types-around.ts";
@@ -270,12 +270,12 @@ async function localName(
 ): Promise<Verdict> {
   const { candidates } = question;
   const { file, language } = context;
-  const sameScope = file.syntax.locals
-    .filter(([known, , start, end]) => known === name && start === local[2] && end === local[3])
-    .map(([, at]) => at);
-  const nested = candidates.all.filter(
-    (d) => d.file === file.path && sameScope.includes(d.declaration.nameStart),
+  const sameScope = new Set(
+    localsNamed(file.syntax, name)
+      .filter(([, , start, end]) => start === local[2] && end === local[3])
+      .map(([, at]) => at),
   );
+  const nested = candidates.all.filter((d) => d.file === file.path && sameScope.has(d.declaration.nameStart));
   if (nested.some((d) => candidates.isAsked(d))) return { is: "sure", of: nested };
   if (nested[0]) return other(`${told(nested[0])} in line ${nested[0].declaration.line}`);
   const clause = importBoundTo(file.syntax, name, local);
