@@ -61,6 +61,7 @@ export const cpp: Language = {
 (function_definition declarator: (_ (_ (function_declarator declarator: (qualified_identifier) @name)))) @func
 (function_definition declarator: (_ (function_declarator declarator: (identifier) @name))) @func
 (function_definition declarator: (function_declarator declarator: (template_function name: (_) @name))) @func
+(field_declaration declarator: (reference_declarator (field_identifier) @name)) @field
 (field_declaration declarator: (function_declarator declarator: [(field_identifier) (destructor_name) (operator_name)] @name)) @method
 (field_declaration declarator: (_ (function_declarator declarator: [(field_identifier) (destructor_name) (operator_name)] @name))) @method
 (declaration declarator: (function_declarator declarator: (destructor_name) @name)) @method

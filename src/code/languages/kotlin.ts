@@ -61,7 +61,7 @@ export const kotlin: Language = {
 (companion_object (type_identifier) @name (class_body)? @body) @class
 (function_declaration (simple_identifier) @name (function_body)? @body) @func
 (property_declaration (variable_declaration (simple_identifier) @name)) @var
-(class_parameter (binding_pattern_kind) (simple_identifier) @name) @field
+(class_parameter (binding_pattern_kind) . (simple_identifier) @name) @field
 (enum_entry (simple_identifier) @name) @const
 (type_alias (type_identifier) @name) @type
 (object_literal) @anonymous

@@ -43,6 +43,8 @@ export interface Language {
   readonly privateIsOfFile?: boolean;
   /** What a file imports is known to others as its own. */
   readonly importsArePassedOn?: boolean;
+  /** `value.name` may call a method. */
+  readonly callsNeedNoBrackets?: boolean;
   /** What a file imports is not passed on to those that import the file. */
   readonly importsStayInFile?: boolean;
   /** What everything of a package brings hides what other files of the own package declare. */

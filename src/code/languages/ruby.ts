@@ -40,6 +40,7 @@ export const ruby: Language = {
   importStyle: "load path",
   scoping: "everything",
   dynamic: true,
+  callsNeedNoBrackets: true,
   implicitReceiver: true,
   innermostReceiver: true,
   mixins: true,
@@ -83,7 +84,7 @@ export const ruby: Language = {
   (#any-of? @_struct "Struct" "Data") (#any-of? @_new "new" "define"))
 (call method: (identifier) @_define arguments: (argument_list . [(simple_symbol) @name (string . (string_content) @name .)])
   (#any-of? @_define "define_method" "define_singleton_method" "alias_method")) @method
-(call method: (identifier) @_mixin arguments: (argument_list (constant) @super) (#any-of? @_mixin "include" "extend" "prepend"))
+(call method: (identifier) @_mixin arguments: (argument_list [(constant) (scope_resolution)] @super) (#any-of? @_mixin "include" "extend" "prepend"))
 (call method: (identifier) @_attr arguments: (argument_list (simple_symbol) @name @field)
   (#any-of? @_attr "attr_reader" "attr_writer" "attr_accessor"))
 (assignment left: (identifier) @local)

@@ -29,6 +29,7 @@ export const scala: Language = {
   extensions: ["scala", "sc", "sbt"],
   grammar: "scala",
   separator: ".",
+  callsNeedNoBrackets: true,
   importStyle: "java",
   family: "jvm",
   scoping: "imported",

@@ -68,6 +68,8 @@ export type GraphAnswer =
       account?: Account | undefined;
       /** What cannot be found by the name. */
       caveat?: string | undefined;
+      /** Of callers: where a function is used without a call. */
+      valueUses?: string[];
       /** Of importers: how many files write some part of the target's path. */
       looked?: number;
       /** Why there may be more than was found. */
@@ -108,7 +110,7 @@ export async function askGraph(
   const nodes = await graph.walk([chosen.all], steps, expand, async (node) => [
     await graph.definitionsAt(node),
   ]);
-  const { sorted } = graph;
+  const { sorted, valueUses } = graph;
   const isOfUsers = operation === "callers" || operation === "usages";
   const caveat = isOfUsers
     ? callsWithoutName(chosen.all)
@@ -117,6 +119,7 @@ export async function askGraph(
     target: chosen.target,
     nodes,
     ...(caveat && { caveat }),
+    ...(valueUses.length > 0 && { valueUses }),
     ...(sorted && { sorted }),
     ...(isBelow && {
       unread: await graph.unread([chosen.target, ...nodes]),
@@ -136,6 +139,8 @@ class Graph {
   readonly #visibility: Visibility;
   readonly #shapes: Shapes;
   readonly #mayRead: (path: string) => boolean;
+  /** Where a function is used without a call: it is given to something that may call it. */
+  readonly valueUses: string[] = [];
   /** How the occurrences of the target's own name were sorted. */
   sorted: FoundReferences | undefined;
 
@@ -204,10 +209,18 @@ class Graph {
 
   async #users(definitions: Definition[], depth: number, callsOnly: boolean): Promise<GraphNode[]> {
     const nodes = new Map<string, GraphNode>();
+    const isFunction = ({ declaration: { kind } }: Definition) => kind === "func" || kind === "method";
+    const isCalledBare = definitions.some(
+      (d) => isFunction(d) && languageNamed(d.syntax.language)?.callsNeedNoBrackets,
+    );
     const found = await findReferences(this.#project, this.#modules, definitions, { mayRead: this.#mayRead });
     this.sorted ??= found;
     for (const { file, kind, line, text, within, withinLine, certain, why } of found.references) {
-      if (kind === "import" || (callsOnly && kind !== "call" && why !== "file not parsed")) continue;
+      if (kind === "import") continue;
+      if (callsOnly && kind !== "call" && why !== "file not parsed" && !isCalledBare) {
+        if (depth === 1 && definitions.every(isFunction)) this.valueUses.push(`${file}:${line}`);
+        continue;
+      }
       const key = `${file}:${within ?? line}`;
       const use = { line, text: text.slice(0, 300) };
       const known = nodes.get(key);

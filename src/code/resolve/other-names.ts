@@ -10,7 +10,7 @@ export const dotted = (module: string) => module.replaceAll("\\", ".").replace(/
 
 /** The names that the imports of a file give to something which others know by these names, or as what a file gives as a whole. */
 export function aliasesIn(
-  { syntax }: ParsedFile,
+  { source, syntax }: ParsedFile,
   language: Language,
   known: readonly string[],
   { asked, isDefault }: { asked: readonly Definition[]; isDefault: (clause: ImportClause) => boolean },
@@ -21,7 +21,9 @@ export function aliasesIn(
     const { module, names, whole } = clause;
     for (const [imported, alias] of names ?? [])
       if (known.includes(imported) || (imported === "default" && isDefault(clause))) found.push(alias);
-    if (whole && /^[./]/.test(module) && isDefault(clause)) found.push(whole);
+    // `import * as whole` is all that the file gives, not what it gives as a whole.
+    const isAll = /^import\b[^"']*\*\s*as\s/.test(source.slice(clause.start, clause.end));
+    if (whole && /^[./]/.test(module) && !isAll && isDefault(clause)) found.push(whole);
     if (whole && language.scoping === "namespaced" && paths.has(dotted(module))) found.push(whole);
   }
   return found;

@@ -8,11 +8,11 @@ import { assignedType } from "./assigned-fields.ts";
 import { isSetToOthers } from "./assigned-values.ts";
 import { isSelf, madeBefore, typeOfBinding, typeOfVariable } from "./bound-types.ts";
 import { castBefore, declarationBefore, declaratorType, initialized, variableBefore } from "./declarators.ts";
-import { isType, memberType, typeOfAll } from "./declared-types.ts";
+import { escaped, isType, memberType, typeOfAll } from "./declared-types.ts";
 import { heldType, type NamedType, unwrapped } from "./named-type.ts";
 import { localAt, localsNamed, type Occurrence } from "./occurrences.ts";
 import { assignmentsIn } from "./several-values.ts";
-import { familyOf } from "./type-family.ts";
+import { familyOf, relatedTypes } from "./type-family.ts";
 import { selfType, typesAround } from "./types-around.ts";
 import { vagueless } from "./written-types.ts";
 
@@ -103,7 +103,12 @@ async function writtenType(
       return language.fieldPrefix === undefined
         ? memberType(project, receiver, around, language)
         : fieldOfSelf(project, file, receiver, around);
-    if (!(await isType(project, receiver, language))) return undefined;
+    if (!(await isType(project, receiver, language)))
+      return fieldOfVariable(project, file, {
+        variable: chained,
+        field: receiver,
+        end: receiverEnd ?? offset,
+      });
     const isOfPackage =
       language.packageIs === "folder" && syntax.imports.some(({ whole }) => whole === chained);
     return { name: receiver, rest: "", ...(isOfPackage && { space: chained, file: file.path }) };
@@ -160,6 +165,26 @@ async function writtenType(
   if (capital && (imported || (await isType(project, receiver, language))))
     return { name: receiver, rest: "" };
   return undefined;
+}
+
+/** `variable.field.name`, where the variable has a type that declares the field. */
+async function fieldOfVariable(
+  project: Project,
+  file: ParsedFile,
+  { variable, field, end }: { variable: string; field: string; end: number },
+): Promise<NamedType | undefined> {
+  const language = languageNamed(file.syntax.language);
+  if (!language || language.fieldPrefix !== undefined) return undefined;
+  const joined = new RegExp(
+    `(?<![\\w$.)\\]?!>:])${escaped(variable)}\\s*\\??(?:\\.|->)\\s*${escaped(field)}$`,
+  );
+  const found = joined.exec(file.source.slice(Math.max(0, end - 200), end));
+  const at = found && Math.max(0, end - 200) + found.index;
+  if (at === null || !localAt(file.syntax, variable.replace(/^\$/, ""), at)) return undefined;
+  const type = await writtenType(project, file, { receiver: variable, offset: at });
+  if (!type) return undefined;
+  const above = await relatedTypes(project, type.name, "up");
+  return memberType(project, field, [...above], language);
 }
 
 /** What a name is bound to that is another name: `if let store = self.store`, `guard let store else`. */

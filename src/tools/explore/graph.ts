@@ -89,6 +89,7 @@ export const graph = (code: Code) =>
         .optional()
         .describe("Of implementations and inheritors: all places of the target's name"),
       caveat: z.string().optional().describe("What cannot be found by the name"),
+      valueUses: z.array(z.string()).optional().describe("Where a function is used without a call"),
       looked: z.number().optional().describe("Of importers: files that write some part of the path"),
       notice: z.string().optional(),
     }),
@@ -121,13 +122,26 @@ export const graph = (code: Code) =>
         ...(unread && { unread }),
         ...(answer.account && { account: answer.account }),
         ...(answer.caveat && { caveat: answer.caveat }),
+        ...(answer.valueUses && { valueUses: answer.valueUses }),
         ...(answer.looked !== undefined && { looked: answer.looked }),
         ...(note && { notice: note }),
       };
     },
     render: (value, { operation, target: asked }) => {
-      const { target, nodes, candidates, sorted, unread, account, looked, caveat, notice: note } = value;
+      const {
+        target,
+        nodes,
+        candidates,
+        sorted,
+        unread,
+        account,
+        looked,
+        caveat,
+        valueUses,
+        notice: note,
+      } = value;
       const notes = [
+        ...(valueUses ? [valueUsesText(valueUses)] : []),
         ...(caveat ? [caveat] : []),
         ...(sorted ? [...leftText(sorted), ...gaps(sorted)] : []),
         ...(unread?.length ? [unreadText(unread)] : []),
@@ -240,4 +254,11 @@ function label({ name, kind, signature, tie }: Pick<Node, "name" | "kind" | "sig
   const tied = tie === undefined ? "" : `${tie.startsWith(":") ? "" : " "}${tie}`;
   const isShown = !owner || (!tied && signature.includes(owner.split(".").at(-1) ?? ""));
   return `${said}${isShown ? "" : `[${owner}${tied}] `}${signature}`;
+}
+
+/** A function that is given to something else is called by that. */
+function valueUsesText(places: readonly string[]): string {
+  const more = places.length > 5 ? `, and ${places.length - 5} more` : "";
+  const what = places.length === 1 ? "1 use" : `${places.length} uses`;
+  return `${what} without a call, as a value that something else may call: ${places.slice(0, 5).join(", ")}${more}`;
 }

@@ -17,6 +17,7 @@ export function isBehindSuper(
 ): boolean {
   if (chained !== undefined) return false;
   if (receiver === "super" && !scoped) return true;
+  if (receiver === "base" && !scoped) return selfWords?.has(receiver) === true;
   if (receiver === "parent" && scoped) return selfWords?.has(receiver) === true;
   // A call that makes a receiver of its own.
   const isCall = receiver === "" && fieldPrefix !== undefined;
