@@ -160,12 +160,12 @@ async function ask(
   }
   const inCode = new Set(places.map(({ place }) => place));
   const sure = found.references.filter((r) => r.certain && r.length === name.length);
-  // `'App\\name'` is a text that names it wholly.
-  const isWholeName = (r: FoundReferences["references"][number]) =>
-    language?.namespaceSeparator === "\\" && code.whole(r.file)[r.offset - 1] === "\\";
+  // `[$this, 'name']`, `'Type::name'`, `'App\\name'`: texts that name methods and functions.
+  const isCallable = ({ file, offset }: FoundReferences["references"][number]) =>
+    language?.methodTexts !== undefined && /[\\'":]/.test(code.whole(file)[offset - 1] ?? "");
   const wrong = sure.filter((r) => {
     const place = `${r.file}:${r.offset}`;
-    return elsewhere.has(place) || (!inCode.has(place) && code.isText(r.file, r.offset) && !isWholeName(r));
+    return elsewhere.has(place) || (!inCode.has(place) && code.isText(r.file, r.offset) && !isCallable(r));
   });
   if (!areAsked) return;
   cell.sure += sure.length;

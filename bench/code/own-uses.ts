@@ -23,7 +23,7 @@ export class InsideNames {
   /** The paths with which imports of the repository's own packages begin, in Go. */
   readonly #ownPaths: string[] = [];
   /** What types of the repository are derived from. */
-  readonly #parents = new Set<string>();
+  readonly #parents = new Map<string, Set<string>>();
   /** What is derived from something here. */
   readonly #children = new Set<string>();
 
@@ -50,10 +50,11 @@ export class InsideNames {
     const type = /^([\p{L}_]\w*)(?:\.\w+|::\w+)$/u.exec(of)?.[1];
     if (type === undefined || this.#types.has(type)) return false;
     if (of.includes("::")) return true;
-    // On a library's type, what a type derived from something overrides may be meant.
-    const mayOverride = ({ declaration: { owner } }: Definition) =>
-      this.#children.has(owner?.split(".").at(-1) ?? "");
-    return /^\p{Lu}/u.test(type) && !(this.#parents.has(type) && all.some(mayOverride));
+    // On a library's type, what a type derived from it overrides may be meant.
+    const derived = this.#parents.get(type);
+    const isDerived = ({ declaration: { owner } }: Definition) =>
+      derived?.has(owner?.split(".").at(-1) ?? "") ?? false;
+    return /^\p{Lu}/u.test(type) && !all.some(isDerived);
   }
 
   #addPath(path: string): void {
@@ -77,7 +78,8 @@ export class InsideNames {
 
   #addSyntax(syntax: FileSyntax): void {
     for (const { child, parent } of syntax.inherits) {
-      this.#parents.add(parent);
+      const children = this.#parents.get(parent) ?? new Set();
+      this.#parents.set(parent, children.add(child));
       this.#children.add(child);
     }
     if (syntax.package !== undefined) this.#packages.add(syntax.package);
