@@ -26,6 +26,8 @@ export const ecmaQuery = `
   (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @func
 (assignment_expression left: (member_expression object: (_) @owner property: (_) @name) right: (class !name body: (_) @body)) @class
 (assignment_expression left: (member_expression) right: (class name: (_) @name body: (_) @body)) @class
+(assignment_expression left: (member_expression object: (identifier) @_module property: (_) @_exports)
+  right: (function_expression name: (_) @name body: (_) @body) (#eq? @_module "module") (#eq? @_exports "exports")) @func
 (program (expression_statement (assignment_expression
   left: (member_expression object: (_) @owner property: (property_identifier) @name)) @var)
   (#match? @owner "^(module\\.exports|exports|[A-Z][A-Za-z0-9_$]*)$") (#not-eq? @name "prototype"))
@@ -57,7 +59,7 @@ export const ecmaQuery = `
 (export_statement "default" value: (identifier) @default)
 (export_statement "default" declaration: (_ name: (_) @default))
 (assignment_expression left: (member_expression object: (identifier) @_module property: (_) @_exports)
-  right: [(identifier) @default (class name: (_) @default)] (#eq? @_module "module") (#eq? @_exports "exports"))
+  right: [(identifier) @default (class name: (_) @default) (function_expression name: (_) @default)] (#eq? @_module "module") (#eq? @_exports "exports"))
 (assignment_expression left: (member_expression object: (identifier) @_module property: (_) @default)
   right: (class !name) (#eq? @_module "module") (#eq? @default "exports"))
 (import_statement) @import

@@ -107,3 +107,13 @@ test("Go: a method on a field of a variable", async () => {
   expect(await sorted(files, "Cache.Get")).toEqual(["svc.go:7", "svc.go:8"]);
   expect(await sorted(files, "Other.Get")).toEqual(["2 Cache.Get"]);
 });
+
+test("JavaScript: a function with a name that a module is", async () => {
+  const files = {
+    "mount.js": ["module.exports = function mount(app) { if (app) mount(); };"],
+    "use.js": ["const mount = require('./mount');", "mount(1);"],
+    "other.js": ["const put = require('./mount');", "put(1);"],
+  };
+  const places = ["mount.js:1", "other.js:1", "other.js:2", "use.js:1", "use.js:2"];
+  expect(await sorted(files, "mount")).toEqual(places);
+});
