@@ -35,19 +35,20 @@ export async function literalsOf(
   for (const { file, offset, length, certain, kind } of references) {
     if (!certain || kind === "import") continue;
     const parsed = await project.parsed(file);
-    const braces = parsed && literalAround(parsed, offset, length);
-    if (!parsed || !braces) continue;
-    const at = member === undefined ? braces.from : memberIn(parsed, braces, member);
-    if (at === undefined) continue;
+    if (!parsed) continue;
     const { source, syntax } = parsed;
     const within = enclosing(syntax, offset)?.name;
-    found.push({
-      file,
-      name: braces.name ?? within ?? "an object",
-      line: lineFinder(source)(at),
-      text: lineAt(source, at),
-      tie: `${braces.sign} ${source.slice(offset, offset + length)}`,
-    });
+    for (const braces of literalsAt(parsed, offset, length)) {
+      const at = member === undefined ? braces.from : memberIn(parsed, braces, member);
+      if (at === undefined) continue;
+      found.push({
+        file,
+        name: braces.name ?? within ?? "an object",
+        line: lineFinder(source)(at),
+        text: lineAt(source, at),
+        tie: `${braces.sign} ${source.slice(offset, offset + length)}`,
+      });
+    }
   }
   return found;
 }
@@ -60,6 +61,56 @@ interface Braces {
   name: string | undefined;
   /** What stands before the type. */
   sign: ":" | "satisfies";
+}
+
+/** Of a variable, of the elements of one, or what a function returns. */
+function literalsAt(file: ParsedFile, offset: number, length: number): Braces[] {
+  const one = literalAround(file, offset, length);
+  if (one) return [one];
+  const end = offset + length;
+  const after = file.source.slice(end, end + 200);
+  const list = /^(?:<[^<>={}]*>)?(?:\[\]|>)\s*=\s*\[/.exec(after);
+  if (list) return elementsOf(file, end + list[0].length - 1);
+  const result = /^(?:<[^<>={}]*>)?>?\s*(?:=>\s*)?(\(?)\{/.exec(after);
+  const isResult = /\)\s*:\s*(?:Promise<\s*|Readonly<\s*)?$/.test(
+    file.source.slice(Math.max(0, offset - 40), offset),
+  );
+  if (!result || !isResult) return [];
+  const from = end + result[0].length - 1;
+  if (result[1] === "") return returnedIn(file, from);
+  const to = closing(file, from);
+  return to === undefined ? [] : [{ from, to, name: undefined, sign: ":" }];
+}
+
+/** The literals right inside of brackets. */
+function elementsOf(file: ParsedFile, start: number): Braces[] {
+  const end = closing(file, start) ?? start;
+  const found: Braces[] = [];
+  for (let i = start + 1; i < end; i++) {
+    if (file.source[i] !== "{" || isQuiet(file.syntax, i)) continue;
+    const to = closing(file, i);
+    if (to === undefined) break;
+    if (/[[,]\s*$/.test(file.source.slice(Math.max(start, i - 40), i)))
+      found.push({ from: i, to, name: undefined, sign: ":" });
+    i = to;
+  }
+  return found;
+}
+
+/** The literals that a function returns, without those of functions inside of it. */
+function returnedIn(file: ParsedFile, start: number): Braces[] {
+  const { source, syntax } = file;
+  const end = closing(file, start);
+  if (end === undefined) return [];
+  const own = enclosing(syntax, start + 1);
+  return [...source.slice(start, end).matchAll(/\breturn\s*\(?\s*\{/g)].flatMap(
+    ({ index, 0: text }): Braces[] => {
+      const at = start + index;
+      const from = at + text.length - 1;
+      const to = isQuiet(syntax, at) || enclosing(syntax, at) !== own ? undefined : closing(file, from);
+      return to === undefined ? [] : [{ from, to, name: undefined, sign: ":" }];
+    },
+  );
 }
 
 function literalAround(file: ParsedFile, offset: number, length: number): Braces | undefined {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
 import { askGraph } from "../graph.ts";
-import { type Files, nodesBelow, openFiles, sortedUses } from "./sorted.suite.ts";
+import { type Files, nodesBelow, openFiles, placesBelow, sortedUses } from "./sorted.suite.ts";
 
 let place: ProjectPlace;
 beforeEach(() => {
@@ -116,4 +116,30 @@ test("JavaScript: a function with a name that a module is", async () => {
   };
   const places = ["mount.js:1", "other.js:1", "other.js:2", "use.js:1", "use.js:2"];
   expect(await sorted(files, "mount")).toEqual(places);
+});
+
+test("TypeScript: objects that functions return and lists hold are checked against their type", async () => {
+  const files = {
+    "shape.ts": [
+      "export interface Shape { area(): number }",
+      "function make(): Shape {",
+      "  const inner = () => { return { area: 1 }; };",
+      "  return {",
+      "    area: () => 1,",
+      "  };",
+      "}",
+      "const short = (): Shape => ({ area: () => 2 });",
+      "const list: Shape[] = [",
+      "  { area: () => 3 },",
+      "  { area() { return 4; } },",
+      "];",
+      "async function later(): Promise<Shape> { return { area: () => 5 }; }",
+      "function takes(shape: Shape) { return { area: shape }; }",
+    ],
+  };
+  const modules = await openFiles(place, files);
+  const lines = async (target: string) =>
+    (await placesBelow(place, modules, "implementations", target)).sort();
+  expect(await lines("Shape.area")).toEqual([5, 8, 10, 11, 13].map((line) => `shape.ts:${line}`).sort());
+  expect(await lines("Shape")).toEqual([4, 8, 10, 11, 13].map((line) => `shape.ts:${line}`).sort());
 });
