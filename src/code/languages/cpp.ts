@@ -92,9 +92,22 @@ export const cpp: Language = {
  */
 function withoutUnknownSyntax(source: string): string {
   return source
+    .replace(/\bMOCK_(?:CONST_)?METHOD\d*(?:_T)?\s*\([^;{}]*\)\s*(?=;)/g, asMethod)
     .replace(/(?<=^[ \t]*)(?:emit|Q_EMIT)(?=[ \t]+[A-Za-z_])/gm, blank)
     .replace(/\b(?:constexpr|inline)(?=\s+(?:\w+(?:<[^<>;{}()]*>)?::)+operator\s+\w)/g, blank)
     .replace(/(?<=\benum\s*\n)[ \t]*#[ \t]*if.*\n[ \t]*:.*\n[ \t]*#[ \t]*endif.*(?=\s*\{)/g, blank);
+}
+
+/** `MOCK_METHOD(int, step, (int), (override))`, `MOCK_METHOD0(step, int())`: a method of that name; what it takes is not told. */
+function asMethod(call: string): string {
+  const name =
+    /^(?:MOCK_METHOD\s*\(\s*(?:\([^()]*\)|[^(),]*(?:<[^()]*>)?[^(),]*),\s*|MOCK_\w*METHOD\d\w*\s*\(\s*)([A-Za-z_]\w*)\s*,/s.exec(
+      call,
+    );
+  if (!name?.[1]) return call;
+  const at = name[0].lastIndexOf(name[1]);
+  const end = at + name[1].length;
+  return `void${blank(call.slice(4, at))}${name[1]}()${blank(call.slice(end + 2))}`;
 }
 
 const blank = (text: string) => text.replace(/[^\n]/g, " ");

@@ -65,6 +65,9 @@ export async function bareName(
   const ofMacro = await memberInMacro(question, context, name, offset);
   if (ofMacro) return ofMacro;
   const local = localMeant(context, name, offset);
+  const declared = local || language.family !== "script" ? undefined : takenHere(question, context, name);
+  if (declared && !question.candidates.isAsked(declared))
+    return takenOut(question, context, other(`${file.path}#${name}`));
   const isTypeHere =
     asked.every((d) => typeKinds.has(d.declaration.kind)) &&
     language.isDeclarator?.(file.source.slice(offset + name.length, offset + name.length + 200));
@@ -284,11 +287,23 @@ async function localName(
   const tops = inFamily(candidates.asked, language).filter((d) => !isMember(d));
   const isBinding = local[1] === offset;
   const mayBeOfModule = isBinding && language.isAwaitedPart?.(file.source.slice(offset, offset + 400));
-  const isPart = isBinding && isShorthandAt(file.source, offset, name.length);
+  // What a pattern of a script takes is used under that name.
+  const isTaking = isBinding || language.family === "script";
+  const isPart = isTaking && isShorthandAt(file.source, local[1], name.length);
   const variable = other("a local variable");
   if (mayBeOfModule && tops.length > 0) return possible("taken out of an object", tops);
   return isPart ? takenOut(question, context, variable) : variable;
 }
+
+/** `const { name } = value;` at the top of this file. */
+const takenHere = ({ candidates }: Question, { file }: FileContext, name: string) =>
+  candidates.all.find(
+    (d) =>
+      d.file === file.path &&
+      !isNested(d) &&
+      d.declaration.name === name &&
+      isShorthandAt(file.source, d.declaration.nameStart, name.length),
+  );
 
 /** What a pattern takes may be of a module that has no name here, or what an object holds. */
 async function takenOut(

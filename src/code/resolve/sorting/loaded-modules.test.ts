@@ -30,8 +30,8 @@ test("TypeScript: modules that are loaded in functions, each with a meaning of i
     ...[1, 2, 3, 3, 3, 4, 5, 6, 8].map((line) => `y.ts:${line}`),
     "y.ts:9?",
     "y.ts:10?",
+    "y.ts:10?",
     "1 ./o",
-    "1 a local variable",
     "1 a member of something else",
   ]);
 });

@@ -143,3 +143,38 @@ test("TypeScript: objects that functions return and lists hold are checked again
   expect(await lines("Shape.area")).toEqual([5, 8, 10, 11, 13].map((line) => `shape.ts:${line}`).sort());
   expect(await lines("Shape")).toEqual([4, 8, 10, 11, 13].map((line) => `shape.ts:${line}`).sort());
 });
+
+test("TypeScript: what is taken out of an object is used under its own name", async () => {
+  const files = {
+    "features.ts": ["export function drop() {}", "const all = { drop };", "export default all;"],
+    "use.ts": [
+      "import all from './features';",
+      "const { drop } = all;",
+      "drop();",
+      "function f() { drop(); }",
+    ],
+  };
+  expect(await sorted(files, "features.ts#drop")).toEqual([
+    "features.ts:2",
+    "use.ts:2?",
+    "use.ts:3?",
+    "use.ts:4?",
+  ]);
+});
+
+test("C++: methods that a mock declares by a macro", async () => {
+  const files = {
+    "svc.h": ["class Svc { public: virtual void step(); virtual std::map<int, int> all(int a); };"],
+    "mock.h": [
+      '#include "svc.h"',
+      "class Mock : public Svc {",
+      "  MOCK_METHOD(void, step, (), (override));",
+      "  MOCK_METHOD((std::map<int, int>), all, (int a), (override));",
+      "};",
+      "class Old : public Svc { MOCK_METHOD0(step, void()); MOCK_CONST_METHOD1(all, std::map<int,int>(int)); };",
+    ],
+  };
+  const modules = await openFiles(place, files);
+  expect(await nodesBelow(place, modules, "implementations", "Svc.step")).toEqual(["Mock.step", "Old.step"]);
+  expect(await nodesBelow(place, modules, "implementations", "Svc.all")).toEqual(["Mock.all", "Old.all"]);
+});

@@ -135,7 +135,7 @@ describe("objects", () => {
       "use.ts:3?",
       "use.ts:4?",
       "use.ts:5?",
-      "1 use.ts#run",
+      "use.ts:11?",
     ]);
     expect(await sorted(files, "walk")).toEqual(["1 a member of something else"]);
     expect(await sorted(files, "useBox.open")).toEqual(["hook.ts:3", "use.ts:8?", "use.ts:9?"]);
