@@ -300,7 +300,7 @@ const takenHere = ({ candidates }: Question, { file }: FileContext, name: string
   candidates.all.find(
     (d) =>
       d.file === file.path &&
-      !isNested(d) &&
+      parentOf(d) === undefined &&
       d.declaration.name === name &&
       isShorthandAt(file.source, d.declaration.nameStart, name.length),
   );

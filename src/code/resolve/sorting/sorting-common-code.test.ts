@@ -162,6 +162,13 @@ test("TypeScript: what is taken out of an object is used under its own name", as
   ]);
 });
 
+test("TypeScript: a member of an enum is nothing that is taken", async () => {
+  const files = {
+    "kinds.ts": ["class Date1 {}", "enum Kind { Date1 = 'a', B = 'b' }", "const one = new Date1();"],
+  };
+  expect(await sorted(files, "kinds.ts#Date1")).toEqual(["kinds.ts:3"]);
+});
+
 test("C++: methods that a mock declares by a macro", async () => {
   const files = {
     "svc.h": ["class Svc { public: virtual void step(); virtual std::map<int, int> all(int a); };"],
