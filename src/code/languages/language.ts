@@ -59,6 +59,8 @@ export interface Language {
   readonly elsewhere?: ElsewhereNames;
   /** What shares its names without an import: files of one folder, or files that declare one package. */
   readonly packageIs?: "folder" | "declared";
+  /** An import names a namespace, which several files may declare, or a type. */
+  readonly importsNamespaces?: boolean;
   /** Methods of types of the standard library that others often embed: `fmt.Stringer`. */
   readonly knownMethods?: ReadonlyMap<string, readonly string[]>;
   readonly knownInterfaces?: ReadonlySet<string>;

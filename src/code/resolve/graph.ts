@@ -126,7 +126,7 @@ export async function askGraph(
   };
 }
 
-const severalFiles = "several files have such a path";
+const severalFiles = "several files fit what is written";
 const unseenParents = "A table may be given its parent in ways that are not known here.";
 
 class Graph {
@@ -416,7 +416,7 @@ class Graph {
     const indexed = this.#project.words.file(file);
     const syntax = indexed && (await this.#project.syntax(indexed));
     if (!syntax) return [];
-    return (await importsOf(this.#bindings, file, syntax)).flatMap(({ clause, files }) =>
+    return (await importsOf(this.#project, this.#bindings, file, syntax)).flatMap(({ clause, files }) =>
       (files.length > 0 ? files : [clause.module]).map((path) => ({
         name: path,
         kind: files.length > 0 ? "file" : "external",
