@@ -92,6 +92,8 @@ export interface Language {
   readonly nameSigns?: RegExp;
   /** Why a name between these texts is only possibly used as a name: it may be a text there, or a key as well. */
   whyDoubtful?(before: string, after: string): string | undefined;
+  /** Why a name behind this text may be that of a member of any type, wherever it stands. */
+  ofAnyReceiver?(before: string): string | undefined;
   /** What stands before a field where it is assigned, as an expression: fields are declared in no other way, or need not be. */
   readonly fieldPrefix?: string;
   /** `T.new` is a value of the type `T`. */

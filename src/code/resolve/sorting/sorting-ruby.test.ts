@@ -199,3 +199,53 @@ test("a value that is only given on a condition may not be the last one", async 
   expect(await sorted(files, "Store#save")).toEqual(["a.rb:10?"]);
   expect(await sorted(files, "Other#save")).toEqual(["a.rb:10?"]);
 });
+
+test("a name that blocks and symbols give is that of any type", async () => {
+  const files = {
+    "a.rb": [
+      "class Order",
+      "  def total(lines)",
+      "    lines.sum(&:total)",
+      "    lines.inject(:total)",
+      "    send(:total)",
+      "  end",
+      "end",
+      "class Line",
+      "  def total; 1; end",
+      "end",
+    ],
+  };
+  expect(await sorted(files, "Order#total")).toEqual(["a.rb:3?", "a.rb:4?", "a.rb:5"]);
+  expect(await sorted(files, "Line#total")).toEqual(["a.rb:3?", "a.rb:4?", "1 Order.total"]);
+});
+
+test("what a module declares as accessors are members, of the module itself, too", async () => {
+  const files = {
+    "a.rb": [
+      "module App",
+      "  class << self",
+      "    attr_accessor :conf",
+      "    def setup; self.conf ||= 1; end",
+      "  end",
+      "end",
+      "module Mix",
+      "  attr_accessor :size",
+      "  def grow; self.size ||= size; end",
+      "end",
+      "class Uses",
+      "  include Mix",
+      "  def f; self.size = size; end",
+      "end",
+    ],
+    "b.rb": ["App.conf", "App.conf = 1", "Other.conf", "App.setup", "Uses.new.size"],
+    "c.rb": [
+      "module A; module Tool; def self.go; end; end; end",
+      "module B; module Tool; extend Help; end; end",
+      "Tool.go",
+    ],
+  };
+  expect(await sorted(files, "App.conf")).toEqual(["a.rb:4", "b.rb:1", "b.rb:2", "b.rb:3?"]);
+  expect(await sorted(files, "App.setup")).toEqual(["b.rb:4"]);
+  expect(await sorted(files, "Mix.size")).toEqual(["a.rb:9", "a.rb:9", "a.rb:13", "a.rb:13", "b.rb:5"]);
+  expect(await sorted(files, "A.Tool.go")).toEqual(["c.rb:3?"]);
+});
