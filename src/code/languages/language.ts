@@ -134,6 +134,8 @@ export interface Language {
   readonly overloads?: boolean;
   /** Methods of a module belong to the types that include it. */
   readonly mixins?: boolean;
+  /** `super` alone calls what the method around overrides. */
+  readonly bareSuper?: boolean;
   /** What is called without its name, and how. */
   readonly callsWithoutName?: readonly CallWithoutName[];
   /** A function without a name may implement an interface of one method: any, or one with this before its name. */

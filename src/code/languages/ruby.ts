@@ -49,6 +49,7 @@ export const ruby: Language = {
   implicitReceiver: true,
   innermostReceiver: true,
   mixins: true,
+  bareSuper: true,
   kindBetween: (before) => (before.endsWith("@") ? "variable" : undefined),
   methodsStandIn: "any file",
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,

@@ -6,7 +6,7 @@ import { qualifiedName } from "../syntax/syntax.ts";
 import { type Account, accountFor } from "./account.ts";
 import { Bindings } from "./bindings.ts";
 import { findCallees } from "./callees.ts";
-import { callsWithoutName, lambdasMayImplement } from "./caveats.ts";
+import { caveatOnCalls, lambdasMayImplement } from "./caveats.ts";
 import { enumAround, isTypeOrTable, lastOwner, overridesUnseen, parentOf } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { modulesCalled } from "./files-called.ts";
@@ -111,7 +111,7 @@ export async function askGraph(
   const { sorted } = graph;
   const isOfUsers = operation === "callers" || operation === "usages";
   const caveat = isOfUsers
-    ? callsWithoutName(chosen.all)
+    ? await caveatOnCalls(project, chosen.all, mayRead)
     : operation === "implementations" && (await lambdasMayImplement(project, chosen.all));
   return {
     target: chosen.target,

@@ -1,6 +1,8 @@
 // What only Ruby has: names with signs, names by symbols, classes that are made by a call.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
+import { caveatOnCalls } from "../caveats.ts";
+import { findExact } from "../definitions.ts";
 import { planRenaming } from "../renaming.ts";
 import { type Files, openFiles, sortedUses } from "./sorted.suite.ts";
 
@@ -248,4 +250,39 @@ test("what a module declares as accessors are members, of the module itself, too
   expect(await sorted(files, "App.setup")).toEqual(["b.rb:4"]);
   expect(await sorted(files, "Mix.size")).toEqual(["a.rb:9", "a.rb:9", "a.rb:13", "a.rb:13", "b.rb:5"]);
   expect(await sorted(files, "A.Tool.go")).toEqual(["c.rb:3?"]);
+});
+
+test("super alone calls what the method around overrides, and is told beside the uses by name", async () => {
+  await openFiles(place, {
+    "a.rb": [
+      "class Base",
+      "  def run; end",
+      "  def stop; end",
+      "end",
+      "class Made < Base",
+      "  # super",
+      "  def run",
+      "    super",
+      "  end",
+      "  def stop; 'super'; end",
+      "end",
+      "module Log",
+      "  def save; log; super(1); end",
+      "end",
+      "class Store",
+      "  prepend Log",
+      "  def save(n); end",
+      "end",
+      "class Other < Unknown",
+      "  def run; super; end",
+      "end",
+    ],
+  });
+  const caveat = async (symbol: string) =>
+    caveatOnCalls(place.project, await findExact(place.project, symbol), () => true);
+  const head = "Calls by super alone are not found by name:";
+  expect(await caveat("Base.run")).toBe(`${head} a.rb:8 [Made.run].`);
+  expect(await caveat("Store.save")).toBe(`${head} a.rb:13 [Log.save].`);
+  expect(await caveat("Made.run")).toBeUndefined();
+  expect(await caveat("Base.stop")).toBeUndefined();
 });
