@@ -7,6 +7,7 @@ import type { Kind } from "./languages/language.ts";
 import { type Coverage, type ParsedFile, Project } from "./project/project.ts";
 import type { SharedStart } from "./project/shared-index.ts";
 import { type CalleeInLines, calleesInLines } from "./resolve/callees.ts";
+import { caveatOnCalls } from "./resolve/caveats.ts";
 import { type Definition, findExact, findTypes, holdersOf, withoutHeads } from "./resolve/definitions.ts";
 import { modulesCalled } from "./resolve/files-called.ts";
 import { askGraph, type GraphAnswer, type GraphQuestion } from "./resolve/graph.ts";
@@ -137,6 +138,8 @@ export class CodeIntelligence {
   ): Promise<
     FoundReferences & {
       definitions: Definition[];
+      /** What cannot be found by the name. */
+      caveat?: string | undefined;
       /** The file that the symbol names, if nobody knows what it declares. */
       notParsed?: string | undefined;
       holders: number;
@@ -167,6 +170,7 @@ export class CodeIntelligence {
       return {
         ...found,
         definitions: withoutHeads(definitions),
+        caveat: await caveatOnCalls(this.#project, definitions, mayRead),
         ...(definitions.length === 0 && { notParsed: await this.#definitions.notParsed(symbol, mayRead) }),
         holders,
         unread: this.#holding(symbol).length,

@@ -9,6 +9,7 @@ export const cSharp: Language = {
   hasHugeLexer: true,
   separator: ".",
   importStyle: "name",
+  importsNamespaces: true,
   scoping: "namespaced",
   implicitReceiver: true,
   implementsByParents: true,

@@ -61,6 +61,8 @@ export interface Language {
   readonly elsewhere?: ElsewhereNames;
   /** What shares its names without an import: files of one folder, or files that declare one package. */
   readonly packageIs?: "folder" | "declared";
+  /** An import names a namespace, which several files may declare, or a type. */
+  readonly importsNamespaces?: boolean;
   /** Methods of types of the standard library that others often embed: `fmt.Stringer`. */
   readonly knownMethods?: ReadonlyMap<string, readonly string[]>;
   readonly knownInterfaces?: ReadonlySet<string>;
@@ -92,6 +94,8 @@ export interface Language {
   readonly nameSigns?: RegExp;
   /** Why a name between these texts is only possibly used as a name: it may be a text there, or a key as well. */
   whyDoubtful?(before: string, after: string): string | undefined;
+  /** Why a name behind this text may be that of a member of any type, wherever it stands. */
+  ofAnyReceiver?(before: string): string | undefined;
   /** What stands before a field where it is assigned, as an expression: fields are declared in no other way, or need not be. */
   readonly fieldPrefix?: string;
   /** `T.new` is a value of the type `T`. */
@@ -132,6 +136,8 @@ export interface Language {
   readonly overloads?: boolean;
   /** Methods of a module belong to the types that include it. */
   readonly mixins?: boolean;
+  /** `super` alone calls what the method around overrides. */
+  readonly bareSuper?: boolean;
   /** What is called without its name, and how. */
   readonly callsWithoutName?: readonly CallWithoutName[];
   /** A function without a name may implement an interface of one method: any, or one with this before its name. */

@@ -16,6 +16,12 @@ const isSymbol = /(?<![:\w]):["']?$|%[iI][[({<](?:[\w?!=]+\s+)*$/;
 const namesOwnMethod =
   /(?:(?<![.\w])(?:self\.)?(?:(?:public_|__)?send_*|method|public_method|instance_method|respond_to\?|private|protected|public|(?:private|public)_class_method|private_constant|module_function|alias_method|(?:un|re)def_method|(?:remove|undef|define)_method|helper_method|validate|(?:before|after|around|skip)_\w+)|\b(?:if|unless):)[ (]+(?:(?:self, +)?:["']?[\w?!=]+["']?, *)*:["']?$/;
 
+/** `&:name`, `:name`. */
+function ofAnyReceiver(before: string): string | undefined {
+  if (before.endsWith("&:")) return "unknown receiver";
+  return isSymbol.test(before) && !namesOwnMethod.test(before) ? "a symbol" : undefined;
+}
+
 export const ruby: Language = {
   name: "Ruby",
   extensions: ["rb", "rake", "gemspec", "podspec", "ru", "jbuilder", "thor"],
@@ -44,15 +50,16 @@ export const ruby: Language = {
   implicitReceiver: true,
   innermostReceiver: true,
   mixins: true,
+  bareSuper: true,
   kindBetween: (before) => (before.endsWith("@") ? "variable" : undefined),
   methodsStandIn: "any file",
   bareCall: /^\s*[{"'[]|^ [\w:@"']/,
   isKey: (_before, after) => /^:(?!:)(?![ \t]*[,)}\]])/.test(after),
   whyDoubtful(before, after) {
     if (/^:(?!:)/.test(after)) return "a key, too";
-    if (before.endsWith("&:")) return "unknown receiver";
-    return isSymbol.test(before) && !namesOwnMethod.test(before) ? "a symbol" : undefined;
+    return ofAnyReceiver(before);
   },
+  ofAnyReceiver,
   newMakesValues: true,
   fieldPrefix: "@",
   memberOperators: ["::"],

@@ -1,8 +1,19 @@
 // What an answer about a declaration cannot find by its name.
 import { languageNamed } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
+import { calledByBareSuper } from "./bare-super.ts";
 import { isConstructor } from "./declared.ts";
 import type { Definition } from "./definitions.ts";
+
+/** How some are called without their names. */
+export async function caveatOnCalls(
+  project: Project,
+  definitions: readonly Definition[],
+  mayRead: (path: string) => boolean,
+): Promise<string | undefined> {
+  const bySuper = await calledByBareSuper(project, definitions, mayRead);
+  return [callsWithoutName(definitions), bySuper].filter(Boolean).join(" ") || undefined;
+}
 
 /** That something is also called without its name: `a + b` for `plus`. */
 export function callsWithoutName(definitions: readonly Definition[]): string | undefined {

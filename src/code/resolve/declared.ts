@@ -59,7 +59,7 @@ export function isMember(d: Definition): boolean {
   if (typeKinds.has(d.declaration.kind) && language?.typesStandOutOfLine) return isOutOfLine;
   // `type Err = E;` in an `impl` is only known as `Self::Err`.
   if (d.declaration.kind === "type" && !language?.membersBehindDot) return false;
-  if (d.declaration.kind === "method" && language?.mixins) return true;
+  if (/^(?:method|field)$/.test(d.declaration.kind) && language?.mixins) return true;
   // `void Store::save() {}` in a namespace is a member of the type that it names.
   return parent?.kind !== "module" || (d.declaration.kind === "method" && lastOwner(d) !== parent.name);
 }

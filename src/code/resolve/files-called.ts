@@ -4,6 +4,7 @@ import type { Project } from "../project/project.ts";
 import { findExact } from "./definitions.ts";
 import type { ModuleFiles } from "./module-files.ts";
 import { filesDeclaring, filesOfPath } from "./modules-named.ts";
+import { filesOfNamespace } from "./namespaces.ts";
 
 /** Files by path, with or without extension, from the root or as an import writes it; a folder stands for its index. */
 export function filesCalled(project: Project, path: string): string[] {
@@ -43,6 +44,8 @@ export async function modulesCalled(
   if (found.length > 0 || loaded.length > 0) return [...new Set([...found, ...loaded])];
   const inCrates = filesOfPath(project, modules, modulePath);
   if (inCrates.length > 0) return inCrates;
+  const ofNamespace = await filesOfNamespace(project, modulePath);
+  if (ofNamespace.length > 0) return ofNamespace;
   const declaring = await filesDeclaring(project, modulePath);
   if (declaring.length > 0) return declaring;
   // `App\\Store`, `App::Store`

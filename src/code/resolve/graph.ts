@@ -6,7 +6,7 @@ import { qualifiedName } from "../syntax/syntax.ts";
 import { type Account, accountFor } from "./account.ts";
 import { Bindings } from "./bindings.ts";
 import { findCallees } from "./callees.ts";
-import { callsWithoutName, lambdasMayImplement } from "./caveats.ts";
+import { caveatOnCalls, lambdasMayImplement } from "./caveats.ts";
 import { enumAround, isTypeOrTable, lastOwner, overridesUnseen, parentOf } from "./declared.ts";
 import { type Definition, findExact } from "./definitions.ts";
 import { modulesCalled } from "./files-called.ts";
@@ -113,7 +113,7 @@ export async function askGraph(
   const { sorted, valueUses } = graph;
   const isOfUsers = operation === "callers" || operation === "usages";
   const caveat = isOfUsers
-    ? callsWithoutName(chosen.all)
+    ? await caveatOnCalls(project, chosen.all, mayRead)
     : operation === "implementations" && (await lambdasMayImplement(project, chosen.all));
   return {
     target: chosen.target,
@@ -129,7 +129,7 @@ export async function askGraph(
   };
 }
 
-const severalFiles = "several files have such a path";
+const severalFiles = "several files fit what is written";
 const unseenParents = "A table may be given its parent in ways that are not known here.";
 
 class Graph {
@@ -429,7 +429,7 @@ class Graph {
     const indexed = this.#project.words.file(file);
     const syntax = indexed && (await this.#project.syntax(indexed));
     if (!syntax) return [];
-    return (await importsOf(this.#bindings, file, syntax)).flatMap(({ clause, files }) =>
+    return (await importsOf(this.#project, this.#bindings, file, syntax)).flatMap(({ clause, files }) =>
       (files.length > 0 ? files : [clause.module]).map((path) => ({
         name: path,
         kind: files.length > 0 ? "file" : "external",

@@ -306,6 +306,38 @@ describe("scripts and namespaces", () => {
     expect(await named(files, "a/b")).toEqual(all);
   });
 
+  test("C#: by namespace, which other files may declare, and by the full name of a type", async () => {
+    const files = {
+      "Core/ILogger.cs": "namespace Shop.Core;\npublic interface ILogger { }",
+      "Core/Other.cs": "namespace Shop.Core\n{\n  public class Tools { public class Inner { } }\n}",
+      "Only/Store.cs": "namespace Shop\n{\n  namespace Only { public partial class Store { } }\n}",
+      "a.cs": "using System;\nusing Shop.Core;\nusing Shop.Only;\nclass A { }",
+      "b.cs": "global using C = global::Shop.Core;\nusing static Shop.Core.Tools;\nclass B { }",
+      "c.cs": "namespace Shop.App\n{\n  using Core;\n  using I = Shop.Core.Tools.Inner;\n  class C { }\n}",
+      "d.cs": "using Shop.Corel;\nusing Shop;\nclass D { }",
+    };
+    await named(files, "a.cs");
+    const modules = await ModuleFiles.of(project);
+    const asked = async (target: string) =>
+      (await importersOf(project, modules, await modulesCalled(project, modules, target))).map(
+        ({ file, line, isPossible }) => `${file}:${line}${isPossible ? "?" : ""}`,
+      );
+    expect(await asked("Core/ILogger.cs")).toEqual(["a.cs:2?", "b.cs:1?", "c.cs:3?"]);
+    expect(await asked("Core/Other.cs")).toEqual(["a.cs:2?", "b.cs:1?", "b.cs:2", "c.cs:3?", "c.cs:4"]);
+    expect(await asked("Shop.Core")).toEqual(["a.cs:2", "b.cs:1", "b.cs:2", "c.cs:3?", "c.cs:4"]);
+    expect(await asked("Shop.Core.Tools")).toEqual(["a.cs:2?", "b.cs:1?", "b.cs:2", "c.cs:3?", "c.cs:4"]);
+    expect(await asked("Only/Store.cs")).toEqual(["a.cs:3", "d.cs:2"]);
+    const answer = await askGraph(
+      project,
+      modules,
+      { operation: "imports", target: "a.cs", depth: 1 },
+      () => true,
+    );
+    expect(
+      answer && "nodes" in answer ? answer.nodes.map(({ file, kind }) => `${kind} ${file}`) : [],
+    ).toEqual(["external a.cs", "file Core/ILogger.cs", "file Core/Other.cs", "file Only/Store.cs"]);
+  });
+
   test("PHP: by namespace and name, wherever the file stands", async () => {
     const files = {
       "src/Store.php": "<?php\nnamespace App;\nclass Store {}",

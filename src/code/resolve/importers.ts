@@ -7,6 +7,7 @@ import { Bindings } from "./bindings.ts";
 import { ImportableNames } from "./full-names.ts";
 import { InlinePaths, namesInPaths } from "./inline-paths.ts";
 import type { ModuleFiles } from "./module-files.ts";
+import { filesOfNamespace, ImportedNamespaces, wordsOfNamespaces } from "./namespaces.ts";
 
 export interface Importer {
   file: string;
@@ -38,6 +39,7 @@ export async function importersOf(
   const wanted = new Set(targets.filter((target) => !names.has(target)));
   const inline = await InlinePaths.of(project, modules, targets);
   const namespaced = await namespacedNames(project, targets);
+  const spaces = await ImportedNamespaces.of(project, targets);
   const found: Importer[] = [];
   for (const path of await candidatesFor(project, modules, targets)) {
     const file = project.words.file(path);
@@ -47,6 +49,7 @@ export async function importersOf(
       (clause) =>
         syntax &&
         (names.isImported({ path, syntax }, clause) ||
+          spaces.named(path, syntax, clause) !== undefined ||
           (!targets.includes(path) && namespaced.has(clause.module)) ||
           (wanted.size > 0 &&
             bindings
@@ -58,7 +61,9 @@ export async function importersOf(
     for (const clause of onePerStatement(clauses)) {
       const within = enclosing(syntax, clause.start)?.name;
       const isPossible =
-        clause.module.startsWith(unknownPath) && bindings.filesOfImport({ path, syntax }, clause).length > 1;
+        (await spaces.isOpen(path, syntax, clause)) ||
+        (clause.module.startsWith(unknownPath) &&
+          bindings.filesOfImport({ path, syntax }, clause).length > 1);
       found.push({
         file: path,
         ...statementOf(source, clause),
@@ -126,6 +131,7 @@ export function unknownImportsText(found: readonly UnknownImport[]): string | un
 
 /** What each import of a file leads to, in the workspace; an empty list for what lies outside. */
 export async function importsOf(
+  project: Project,
   bindings: Bindings,
   path: string,
   syntax: FileSyntax,
@@ -135,7 +141,10 @@ export async function importsOf(
     if (clause.module === "" || clause.module === unknownPath) continue;
     const name = clause.module.split(".").at(-1) ?? "";
     const named = await bindings.fullyNamed({ path, syntax }, clause.module, name);
-    const files = new Set(named.map(({ file }) => file));
+    const space = languageNamed(syntax.language)?.importsNamespaces
+      ? await filesOfNamespace(project, clause.module)
+      : [];
+    const files = new Set([...named.map(({ file }) => file), ...space.filter((file) => file !== path)]);
     found.push({
       clause,
       files: files.size > 0 ? [...files] : bindings.filesOfImport({ path, syntax }, clause),
@@ -155,6 +164,7 @@ export async function candidatesFor(
   const names = await ImportableNames.of(project, targets);
   for (const target of targets) {
     for (const word of names.wordsOf(target)) words.add(word);
+    for (const word of await wordsOfNamespaces(project, target)) words.add(word);
     if (names.has(target)) continue;
     const name = posix.basename(target).replace(/\.d\.\w+$|\.\w+$/, "");
     const isWhole = /^(?:index|__init__|mod|lib|main)$/.test(name) || /\.(?:go|java|kt|scala)$/.test(target);

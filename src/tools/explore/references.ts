@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { callsWithoutName } from "../../code/resolve/caveats.ts";
 import type { Reference } from "../../code/resolve/reference.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import {
@@ -59,7 +58,7 @@ export const references = (code: Code) =>
       const similar = isKnown ? undefined : await similarText(engine, symbol, context);
       const unread = isKnown || answer.unread === 0 ? undefined : notice(answer.coverage);
       const note = [similar, unread].filter(Boolean).join("\n");
-      const caveat = callsWithoutName(answer.definitions);
+      const { caveat } = answer;
       return {
         definitions: answer.definitions.map(definitionValue),
         ...(caveat && { caveat }),

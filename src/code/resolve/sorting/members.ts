@@ -8,6 +8,7 @@ import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
 import type { NamedType } from "../named-type.ts";
 import { namelessOf } from "../nameless.ts";
+import { parentsOf } from "../parents.ts";
 import { typesAround } from "../types-around.ts";
 import { inFamily } from "./candidates.ts";
 import { memberOfPackage } from "./package-members.ts";
@@ -70,7 +71,12 @@ async function memberOfType(
     visible = meant;
   }
   for (const d of members.filter((one) => candidates.isAsked(one))) {
-    if (isAnotherType && lastOwner(d) === type) continue;
+    if (isAnotherType && lastOwner(d) === type) {
+      // `class Store(base.Store)`: each may be meant where the other is.
+      if ((await parentsOf(question.resolver.project, type)).has(type))
+        return possible(`a ${type} inherits from another one`, [d]);
+      continue;
+    }
     const { up, down } = await types.family(lastOwner(d));
     if (down.has(type) && direct.length > 0) return possible(`overridden in ${type}`, [d]);
     if (down.has(type)) return inheritedMember(question, context, members, d, type);

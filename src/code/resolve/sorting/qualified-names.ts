@@ -2,7 +2,7 @@
 import { type Language, typeKinds } from "../../languages/language.ts";
 import { languageOf } from "../../languages/languages.ts";
 import { aliasedType } from "../../syntax/declared-names.ts";
-import type { Import } from "../../syntax/syntax.ts";
+import { type Import, qualifiedName as nameOf } from "../../syntax/syntax.ts";
 import { declaratorType } from "../declarators.ts";
 import { isEnumerator, isMember, isNested, lastOwner, parentOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
@@ -171,6 +171,23 @@ async function nameInLoaded(
   return bindings.isHere(file, { module }) ? other(module) : unresolved(candidates, file, module);
 }
 
+/** What is asked for in a module, where nothing else has the module's name and no other part of it the member's. */
+async function ofOnlyModule(
+  { candidates, types }: Question,
+  language: Language,
+  receiver: string,
+): Promise<Definition[]> {
+  const members = inFamily(candidates.members, language);
+  const own = members.filter((d) => lastOwner(d) === receiver);
+  const isAsked = own.every((d) => candidates.isAskedTitle(d) && parentOf(d)?.kind === "module");
+  if (own.length === 0 || !isAsked) return [];
+  const named = (await types.declared(receiver)).map(({ declaration }) => declaration);
+  const spaces = named.filter(({ kind }) => kind === "module" || typeKinds.has(kind)).map(nameOf);
+  const { up } = await types.family(receiver);
+  const isOnly = new Set(spaces).size === 1 && !members.some((d) => up.has(lastOwner(d)));
+  return isOnly ? own : [];
+}
+
 /** `namespace other = space;`, `using Other = Type;`: `other::name` is that of the space or type. */
 async function withNamespace(
   { types }: Question,
@@ -280,6 +297,7 @@ async function nameInModule(
         parentOf(d)?.kind !== "module" &&
         mayBePackage(d.syntax.package, dotted)),
   );
+  if (language.mixins) spaced.push(...(await ofOnlyModule(question, language, receiver)));
   if (spaced.length === 0 && language.bareEnumerators && language.typesBeforePath) {
     const { up } = await types.family(receiver);
     // `Derived::VALUE`, of an enum in a parent.

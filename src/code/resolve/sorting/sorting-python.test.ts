@@ -158,6 +158,40 @@ describe("parents", () => {
     expect(await sorted(files, "Last.run")).toEqual(["a.py:8?", "1 Base.run", "1 Sub.run"]);
   });
 
+  test("a parent may have the name of its child", async () => {
+    const files = {
+      "p/__init__.py": "",
+      "p/any.py": ["class Any:", "    def put(self): pass", "    def deep(self): pass"],
+      "p/base.py": [
+        "from p import any",
+        "class Channel(any.Any):",
+        "    def run(self): self.put()",
+        "    def put(self): pass",
+      ],
+      "p/redis.py": [
+        "from p import base",
+        "class Channel(base.Channel):",
+        "    def put(self): super().put()",
+        "    def all(self): super().deep()",
+        "    def one(self): self.put()",
+      ],
+      "p/other.py": ["class Channel:", "    def deep(self): pass"],
+    };
+    expect(await sorted(files, "p/base.py#Channel.put")).toEqual([
+      "p/base.py:3",
+      "p/redis.py:3?",
+      "p/redis.py:5?",
+    ]);
+    expect(await sorted(files, "p/redis.py#Channel.put")).toEqual([
+      "p/base.py:3?",
+      "p/redis.py:5",
+      "1 Channel.put",
+    ]);
+    expect(await sorted(files, "Any.put")).toEqual(["p/base.py:3?", "p/redis.py:3?", "p/redis.py:5?"]);
+    expect(await sorted(files, "Any.deep")).toEqual(["p/redis.py:4?"]);
+    expect(await sorted(files, "p/other.py#Channel.deep")).toEqual(["p/redis.py:4?"]);
+  });
+
   test("what has the members of a protocol may be meant where that is the type", async () => {
     const files = {
       "a.py": [

@@ -1,6 +1,8 @@
 // What only Ruby has: names with signs, names by symbols, classes that are made by a call.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type ProjectPlace } from "../../folder.suite.ts";
+import { caveatOnCalls } from "../caveats.ts";
+import { findExact } from "../definitions.ts";
 import { planRenaming } from "../renaming.ts";
 import { type Files, openFiles, sortedUses } from "./sorted.suite.ts";
 
@@ -198,4 +200,89 @@ test("a value that is only given on a condition may not be the last one", async 
   };
   expect(await sorted(files, "Store#save")).toEqual(["a.rb:10?"]);
   expect(await sorted(files, "Other#save")).toEqual(["a.rb:10?"]);
+});
+
+test("a name that blocks and symbols give is that of any type", async () => {
+  const files = {
+    "a.rb": [
+      "class Order",
+      "  def total(lines)",
+      "    lines.sum(&:total)",
+      "    lines.inject(:total)",
+      "    send(:total)",
+      "  end",
+      "end",
+      "class Line",
+      "  def total; 1; end",
+      "end",
+    ],
+  };
+  expect(await sorted(files, "Order#total")).toEqual(["a.rb:3?", "a.rb:4?", "a.rb:5"]);
+  expect(await sorted(files, "Line#total")).toEqual(["a.rb:3?", "a.rb:4?", "1 Order.total"]);
+});
+
+test("what a module declares as accessors are members, of the module itself, too", async () => {
+  const files = {
+    "a.rb": [
+      "module App",
+      "  class << self",
+      "    attr_accessor :conf",
+      "    def setup; self.conf ||= 1; end",
+      "  end",
+      "end",
+      "module Mix",
+      "  attr_accessor :size",
+      "  def grow; self.size ||= size; end",
+      "end",
+      "class Uses",
+      "  include Mix",
+      "  def f; self.size = size; end",
+      "end",
+    ],
+    "b.rb": ["App.conf", "App.conf = 1", "Other.conf", "App.setup", "Uses.new.size"],
+    "c.rb": [
+      "module A; module Tool; def self.go; end; end; end",
+      "module B; module Tool; extend Help; end; end",
+      "Tool.go",
+    ],
+  };
+  expect(await sorted(files, "App.conf")).toEqual(["a.rb:4", "b.rb:1", "b.rb:2", "b.rb:3?"]);
+  expect(await sorted(files, "App.setup")).toEqual(["b.rb:4"]);
+  expect(await sorted(files, "Mix.size")).toEqual(["a.rb:9", "a.rb:9", "a.rb:13", "a.rb:13", "b.rb:5"]);
+  expect(await sorted(files, "A.Tool.go")).toEqual(["c.rb:3?"]);
+});
+
+test("super alone calls what the method around overrides, and is told beside the uses by name", async () => {
+  await openFiles(place, {
+    "a.rb": [
+      "class Base",
+      "  def run; end",
+      "  def stop; end",
+      "end",
+      "class Made < Base",
+      "  # super",
+      "  def run",
+      "    super",
+      "  end",
+      "  def stop; 'super'; end",
+      "end",
+      "module Log",
+      "  def save; log; super(1); end",
+      "end",
+      "class Store",
+      "  prepend Log",
+      "  def save(n); end",
+      "end",
+      "class Other < Unknown",
+      "  def run; super; end",
+      "end",
+    ],
+  });
+  const caveat = async (symbol: string) =>
+    caveatOnCalls(place.project, await findExact(place.project, symbol), () => true);
+  const head = "Calls by super alone are not found by name:";
+  expect(await caveat("Base.run")).toBe(`${head} a.rb:8 [Made.run].`);
+  expect(await caveat("Store.save")).toBe(`${head} a.rb:13 [Log.save].`);
+  expect(await caveat("Made.run")).toBeUndefined();
+  expect(await caveat("Base.stop")).toBeUndefined();
 });

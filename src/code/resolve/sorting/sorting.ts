@@ -244,6 +244,9 @@ async function meaning(
   const before = file.source.slice(Math.max(0, offset - 200), offset);
   const after = file.source.slice(offset + name.length, offset + name.length + 40);
   if (isSetter(candidates, context, occurrence, { before, after })) return other(`${name}=`);
+  const ofAny = occurrence.key ? undefined : language.ofAnyReceiver?.(before);
+  const members = inFamily(candidates.members, language).filter((d) => candidates.isAsked(d));
+  if (ofAny !== undefined && members.length > 0) return possible(ofAny, members);
   const kind = language.kindBetween?.(before, after);
   const isLocal = occurrence.receiver === undefined && localAt(file.syntax, name, offset) !== undefined;
   const ofOtherKind =

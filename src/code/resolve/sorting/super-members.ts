@@ -1,6 +1,6 @@
 // What a name means behind `super`: a member of the types above the one around, never its own.
 import type { Language } from "../../languages/language.ts";
-import { isMember, lastOwner, placeOfType } from "../declared.ts";
+import { isMember, lastOwner, parentOf, placeOfType } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import type { Occurrence } from "../occurrences.ts";
 import { parentsOf } from "../parents.ts";
@@ -38,22 +38,31 @@ export async function memberOfSuper(
   const known = new Set([own]);
   let level = parentsIn(file.syntax.inherits, own) ?? [...(await parentsOf(project, own))];
   let found: Definition[] = [];
+  const isHere = (d: Definition) => lastOwner(d) === own && isAround(d, file.path, offset);
+  let hasNamesake = level.includes(own);
   while (level.length > 0 && found.length === 0 && known.size < 200) {
-    found = members.filter((d) => level.includes(lastOwner(d)));
+    found = members.filter((d) => level.includes(lastOwner(d)) && !isHere(d));
     for (const type of level) known.add(type);
     const above = await Promise.all(level.map((type) => parentsOf(project, type)));
+    hasNamesake ||= found.length === 0 && above.some((parents) => parents.has(own));
     level = above.flatMap((parents) => [...parents]).filter((type) => !known.has(type));
   }
-  const asked = members.filter((d) => candidates.isAsked(d) && lastOwner(d) !== own);
-  if (found.length > 0 && !areSeveral(found)) {
+  // `class Store(base.Store)`: names do not tell which of the two has it.
+  const namesakes = hasNamesake ? members.filter((d) => lastOwner(d) === own && !isHere(d)) : [];
+  const isClear = namesakes.length === 0 && !areSeveral(found);
+  const asked = members.filter(
+    (d) => candidates.isAsked(d) && (lastOwner(d) !== own || namesakes.includes(d)),
+  );
+  if (found.length > 0 && isClear) {
     const verdict = candidates.verdictOn(found);
     if (verdict.is === "sure") return verdict;
   }
   // Another parent of a type below may stand between, and what is known by name only may be of another type.
   const [first] = found;
-  const hidden = first && !areSeveral(found) ? (await types.family(lastOwner(first))).up : new Set<string>();
+  const hidden = first && isClear ? (await types.family(lastOwner(first))).up : new Set<string>();
   for (const d of asked) {
     if (hidden.has(lastOwner(d))) continue;
+    if (namesakes.includes(d)) return possible(`a parent of ${own} has its name`, [d]);
     const isAbove = found.includes(d) || (await types.family(own)).up.has(lastOwner(d));
     if (isAbove) return possible(`several parents of ${own} have it`, [d]);
     const below = await types.belowBoth(own, lastOwner(d));
@@ -68,6 +77,12 @@ export async function memberOfSuper(
 function parentsIn(inherits: FileContext["file"]["syntax"]["inherits"], type: string): string[] | undefined {
   const parents = inherits.filter(({ child, anonymous }) => child === type && !anonymous);
   return parents.length > 0 ? parents.map(({ parent }) => parent) : undefined;
+}
+
+/** Whether a member is of a type whose lines hold a place. */
+function isAround(member: Definition, path: string, offset: number): boolean {
+  const type = parentOf(member);
+  return member.file === path && type !== undefined && type.start <= offset && offset < type.end;
 }
 
 const areSeveral = (members: readonly Definition[]) =>
