@@ -330,6 +330,7 @@ describe("scripts and namespaces", () => {
     const files = {
       "Core/ILogger.cs": "namespace Shop.Core;\npublic interface ILogger { }",
       "Core/Other.cs": "namespace Shop.Core\n{\n  public class Tools { public class Inner { } }\n}",
+      "Shop.Core.sln": "x",
       "Only/Store.cs": "namespace Shop\n{\n  namespace Only { public partial class Store { } }\n}",
       "a.cs": "using System;\nusing Shop.Core;\nusing Shop.Only;\nclass A { }",
       "b.cs": "global using C = global::Shop.Core;\nusing static Shop.Core.Tools;\nclass B { }",
