@@ -31,6 +31,9 @@ export async function modulesCalled(
   modulePath: string,
 ): Promise<string[]> {
   const files = filesCalled(project, modulePath);
+  if (files.some((file) => languageOf(file))) return files;
+  const ofNamespace = await filesOfNamespace(project, modulePath);
+  if (ofNamespace.length > 0) return ofNamespace;
   if (files.length > 0) return files;
   const found = (["path", "python", "go", "rust", "java", "include"] as const).flatMap((style) =>
     modules.resolve(style, "x.ts", modulePath),
@@ -44,8 +47,6 @@ export async function modulesCalled(
   if (found.length > 0 || loaded.length > 0) return [...new Set([...found, ...loaded])];
   const inCrates = filesOfPath(project, modules, modulePath);
   if (inCrates.length > 0) return inCrates;
-  const ofNamespace = await filesOfNamespace(project, modulePath);
-  if (ofNamespace.length > 0) return ofNamespace;
   const declaring = await filesDeclaring(project, modulePath);
   if (declaring.length > 0) return declaring;
   // `App\\Store`, `App::Store`

@@ -234,6 +234,26 @@ describe("a path in the middle of code depends on a file without an import", () 
     expect(await inline({}, "cs/Old.cs")).toEqual(["cs/Use.cs:1 inline"]);
     expect(await inline({}, "app/Model/Issue.php")).toEqual(["app/use.php:2 inline"]);
   });
+
+  test("PHP: names of the file's own namespace, and behind a namespace that it imports", async () => {
+    const files = {
+      "src/Mail.php": "<?php\nnamespace App\\Net;\nclass Mail {}\ntrait Sends {}\nfunction post() {}",
+      "a.php":
+        "<?php\nnamespace App\\Net;\nclass A extends Mail {\n  use Sends;\n  // Mail\n  const Mail = 1;\n}\npost();",
+      "b.php": "<?php\nuse App\\Net as Q;\nnew Q\\Mail();\n$q = Q\\Mail::X;\nQ\\post();\nnew Mail();",
+      "c.php": "<?php\nnamespace App;\n$m = new Net\\Mail();",
+      "d.php": "<?php\nnamespace App\\Net;\nuse Lib\\Mail;\nnew Mail();\n$a->post();",
+      "e.php": "<?php\nnamespace Other;\nnew Mail();\nMail::x();",
+      "f.php":
+        "<?php\nnamespace App\\Net;\nfunction f(?Mail $m): Mail { return f(Mail: 1); }\n$a->Mail; A::Mail;",
+    };
+    expect(await inline(files, "src/Mail.php")).toEqual([
+      "a.php:3,4,8 inline",
+      "b.php:3,4,5 inline",
+      "c.php:3 inline",
+      "f.php:3 inline",
+    ]);
+  });
 });
 
 describe("a reference is told from a namesake", () => {
@@ -310,6 +330,7 @@ describe("scripts and namespaces", () => {
     const files = {
       "Core/ILogger.cs": "namespace Shop.Core;\npublic interface ILogger { }",
       "Core/Other.cs": "namespace Shop.Core\n{\n  public class Tools { public class Inner { } }\n}",
+      "Shop.Core.sln": "x",
       "Only/Store.cs": "namespace Shop\n{\n  namespace Only { public partial class Store { } }\n}",
       "a.cs": "using System;\nusing Shop.Core;\nusing Shop.Only;\nclass A { }",
       "b.cs": "global using C = global::Shop.Core;\nusing static Shop.Core.Tools;\nclass B { }",

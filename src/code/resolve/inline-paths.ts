@@ -6,6 +6,7 @@ import type { ParsedFile, Project } from "../project/project.ts";
 import { lineFinder } from "../syntax/signature.ts";
 import { type FileSyntax, type Import, isQuiet } from "../syntax/syntax.ts";
 import type { ModuleFiles } from "./module-files.ts";
+import { type FullName, shortPaths } from "./short-paths.ts";
 
 /** Finds the paths that lead to one of these files and stand in no import. */
 export class InlinePaths {
@@ -13,24 +14,31 @@ export class InlinePaths {
   readonly #targets: ReadonlySet<string>;
   /** By language: how a path to one of the targets is written. */
   readonly #patterns: ReadonlyMap<string, RegExp>;
+  /** By language: what files may write by a namespace of theirs. */
+  readonly #names: ReadonlyMap<string, readonly FullName[]>;
 
   private constructor(
     modules: ModuleFiles,
     targets: ReadonlySet<string>,
     patterns: ReadonlyMap<string, RegExp>,
+    names: ReadonlyMap<string, readonly FullName[]>,
   ) {
     this.#modules = modules;
     this.#targets = targets;
     this.#patterns = patterns;
+    this.#names = names;
   }
 
   static async of(project: Project, modules: ModuleFiles, targets: readonly string[]): Promise<InlinePaths> {
     const written = new Map<string, string[]>();
+    const names = new Map<string, FullName[]>();
     for (const target of targets) {
       const file = project.words.file(target);
       const syntax = file && (await project.syntax(file));
       if (!syntax) continue;
       const paths = pathsTo(target, syntax);
+      if (namespaceSign(syntax))
+        names.set(syntax.language, [...(names.get(syntax.language) ?? []), ...namesAtTop(syntax)]);
       // Java and Kotlin see each other's names.
       for (const language of familiesOf(syntax.language))
         written.set(language, [...(written.get(language) ?? []), ...paths]);
@@ -38,7 +46,7 @@ export class InlinePaths {
     const patterns = [...written]
       .filter(([, paths]) => paths.length > 0)
       .map(([language, paths]) => [language, new RegExp([...new Set(paths)].join("|"), "gu")] as const);
-    return new InlinePaths(modules, new Set(targets), new Map(patterns));
+    return new InlinePaths(modules, new Set(targets), new Map(patterns), names);
   }
 
   mayStandIn(syntax: FileSyntax): boolean {
@@ -51,13 +59,18 @@ export class InlinePaths {
     if (!pattern || this.#targets.has(path)) return [];
     const lineOf = lineFinder(source);
     const found = new Map<number, { offset: number; line: number }>();
-    for (const { 0: text, index: offset } of source.matchAll(pattern)) {
-      if (isQuiet(syntax, offset) || isInStatement(source, syntax, offset)) continue;
-      if (!this.#leadsToTarget({ path, syntax }, text, offset)) continue;
+    const add = (offset: number) => {
       const line = lineOf(offset);
       if (!found.has(line)) found.set(line, { offset, line });
+    };
+    for (const { 0: text, index: offset } of source.matchAll(pattern)) {
+      if (isQuiet(syntax, offset) || isInStatement(source, syntax, offset)) continue;
+      if (this.#leadsToTarget({ path, syntax }, text, offset)) add(offset);
     }
-    return [...found.values()];
+    const short = shortPaths(syntax, this.#names.get(syntax.language) ?? [], namespaceSign(syntax) ?? "");
+    for (const { index: offset } of short ? source.matchAll(short) : [])
+      if (!isQuiet(syntax, offset) && !isInImport(syntax, offset)) add(offset);
+    return [...found.values()].sort((a, b) => a.line - b.line);
   }
 
   #leadsToTarget(scope: { path: string; syntax: FileSyntax }, text: string, offset: number): boolean {
@@ -99,8 +112,16 @@ export async function namesInPaths(project: Project, files: readonly string[]): 
   return found;
 }
 
+/** What stands between the parts of a name, where a file may write names by its own namespace. */
+function namespaceSign({ language }: FileSyntax): string | undefined {
+  const { importStyle, namespaceSeparator } = languageNamed(language) ?? {};
+  return importStyle === "name" ? namespaceSeparator : undefined;
+}
+
+const fullNames = (syntax: FileSyntax) => namesAtTop(syntax).map(({ full }) => full);
+
 /** The names at the top of a file, with its package or namespace. */
-function fullNames({ declarations, package: space = "", language }: FileSyntax): string[] {
+function namesAtTop({ declarations, package: space = "", language }: FileSyntax): FullName[] {
   const sign = space.includes("\\") || language === "PHP" ? "\\" : ".";
   const isOfSpace = (parent: number): boolean => {
     const around = declarations[parent];
@@ -108,16 +129,22 @@ function fullNames({ declarations, package: space = "", language }: FileSyntax):
   };
   return declarations
     .filter(({ kind, parent }) => (typeKinds.has(kind) || kind === "func") && isOfSpace(parent))
-    .map(({ owner, name }) => [space, owner, name].filter(Boolean).join(sign))
-    .filter((name) => name.includes(sign));
+    .map(({ owner, name, kind }) => ({
+      full: [space, owner, name].filter(Boolean).join(sign),
+      isType: typeKinds.has(kind),
+    }))
+    .filter(({ full }) => full.includes(sign));
 }
 
 const jvm = ["Java", "Kotlin", "Scala"];
 const familiesOf = (language: string) => (jvm.includes(language) ? jvm : [language]);
 
+const isInImport = ({ imports }: FileSyntax, offset: number) =>
+  imports.some(({ start, end }) => start <= offset && offset < end);
+
 /** A package statement is no import and names no file. */
-const isInStatement = (source: string, { imports }: FileSyntax, offset: number) =>
-  imports.some(({ start, end }) => start <= offset && offset < end) ||
+const isInStatement = (source: string, syntax: FileSyntax, offset: number) =>
+  isInImport(syntax, offset) ||
   /^\s*(?:package|namespace|import|using|use)\s[^;]*$/.test(
     source.slice(source.lastIndexOf("\n", offset - 1) + 1, offset),
   );
