@@ -101,10 +101,11 @@ async function memberOfType(
   // `ctx: A`: a type parameter, wherever it is declared.
   if (!named && direct.length === 0 && /^\p{Lu}\d?$/u.test(type)) return undefined;
   const isInterface = named?.declaration.kind === "interface" || (named && isProtocol(named));
-  if (direct.length > 0)
+  const [first] = visible;
+  if (first && direct.length > 0)
     return language.structural && isInterface
       ? possible(`through ${type}`, [...candidates.asked])
-      : other(`${type}.${candidates.name}`);
+      : other(isAnotherType ? candidates.toldApart(first) : `${type}.${candidates.name}`);
   if (named) {
     const { up } = await types.family(type);
     const inherited = members.filter((d) => up.has(lastOwner(d)));

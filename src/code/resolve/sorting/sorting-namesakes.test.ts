@@ -51,15 +51,18 @@ test("Java: a type by its whole name, in a file that imports another one", async
     ],
   };
   const uses = (...lines: (number | string)[]) => at("p/Use.java", ...lines);
-  expect(await sorted(files, "p/a/Date.java#Date.now")).toEqual([...uses(4), "1 Date.now"]);
-  expect(await sorted(files, "p/b/Date.java#Date.now")).toEqual([...uses(5), "1 Date.now"]);
-  expect(await sorted(files, "p/a/Date.java#Date.MAX")).toEqual([...uses(9), "1 Date.MAX"]);
-  expect(await sorted(files, "p/b/Date.java#Date.MAX")).toEqual([...uses(10), "1 Date.MAX"]);
+  expect(await sorted(files, "p/a/Date.java#Date.now")).toEqual([...uses(4), "1 p/b/Date.java#Date.now"]);
+  expect(await sorted(files, "p/b/Date.java#Date.now")).toEqual([...uses(5), "1 p/a/Date.java#Date.now"]);
+  expect(await sorted(files, "p/a/Date.java#Date.MAX")).toEqual([...uses(9), "1 p/b/Date.java#Date.MAX"]);
+  expect(await sorted(files, "p/b/Date.java#Date.MAX")).toEqual([...uses(10), "1 p/a/Date.java#Date.MAX"]);
   expect(await sorted(files, "p/a/Date.java#Date.year")).toEqual([
     ...uses(7, 12, 14, 15, 16, 17, 18, "19?"),
-    "2 Date.year",
+    "2 p/b/Date.java#Date.year",
   ]);
-  expect(await sorted(files, "p/b/Date.java#Date.year")).toEqual([...uses(8, 13, "19?"), "7 Date.year"]);
+  expect(await sorted(files, "p/b/Date.java#Date.year")).toEqual([
+    ...uses(8, 13, "19?"),
+    "7 p/a/Date.java#Date.year",
+  ]);
 });
 const ktOf = (space: string) => [
   `package p.${space}`,
@@ -95,13 +98,16 @@ test("Kotlin: the same, and one under another name", async () => {
     ],
   };
   const uses = (...lines: (number | string)[]) => at("p/Use.kt", ...lines);
-  expect(await sorted(files, "p/a/Date.kt#Date.now")).toEqual([...uses(4, 9), "1 Date.now"]);
-  expect(await sorted(files, "p/b/Date.kt#Date.now")).toEqual([...uses(5), "2 Date.now"]);
+  expect(await sorted(files, "p/a/Date.kt#Date.now")).toEqual([...uses(4, 9), "1 p/b/Date.kt#Date.now"]);
+  expect(await sorted(files, "p/b/Date.kt#Date.now")).toEqual([...uses(5), "2 p/a/Date.kt#Date.now"]);
   expect(await sorted(files, "p/a/Date.kt#Date.year")).toEqual([
     ...uses(6, 8, 10, "11?", "13?", 15, 17),
-    "1 Date.year",
+    "1 p/b/Date.kt#Date.year",
   ]);
-  expect(await sorted(files, "p/b/Date.kt#Date.year")).toEqual([...uses(7, "11?", "13?"), "5 Date.year"]);
+  expect(await sorted(files, "p/b/Date.kt#Date.year")).toEqual([
+    ...uses(7, "11?", "13?"),
+    "5 p/a/Date.kt#Date.year",
+  ]);
 });
 const rsOf = [
   "pub struct Date { pub day: u32 }",
@@ -136,20 +142,20 @@ test("Rust: a type behind the path of its module, and one under another name", a
     ],
   };
   const uses = (...lines: (number | string)[]) => at("src/lib.rs", ...lines);
-  expect(await sorted(files, "src/a.rs#Date.now")).toEqual([...uses(8, 10, 11, 12), "2 Date.now"]);
-  expect(await sorted(files, "src/b.rs#Date.now")).toEqual([...uses(9, 16), "4 Date.now"]);
+  expect(await sorted(files, "src/a.rs#Date.now")).toEqual([...uses(8, 10, 11, 12), "2 src/b.rs#Date.now"]);
+  expect(await sorted(files, "src/b.rs#Date.now")).toEqual([...uses(9, 16), "4 src/a.rs#Date.now"]);
   expect(await sorted(files, "src/a.rs#Date.year")).toEqual([
     ...uses(5, 7, "11?", "12?", 13, "14?"),
-    "2 Date.year",
+    "2 src/b.rs#Date.year",
   ]);
   expect(await sorted(files, "src/b.rs#Date.year")).toEqual([
     ...uses(6, "11?", "12?", "14?", 16),
-    "3 Date.year",
+    "3 src/a.rs#Date.year",
   ]);
   expect(await sorted(files, "src/a.rs#Date.day")).toEqual([
     "src/a.rs:3",
     ...uses(7, 15, "17?"),
-    "2 Date.day",
+    "2 src/b.rs#Date.day",
   ]);
 });
 const csOf = (space: string) => [
@@ -184,9 +190,9 @@ test("C#: a type by its whole name, and one under another name", async () => {
   };
   const uses = (...lines: (number | string)[]) => at("Use.cs", ...lines);
   expect(await sorted(files, "A/Date.cs#Date.Now")).toEqual(uses(9, "10?", 11));
-  expect(await sorted(files, "B/Date.cs#Date.Now")).toEqual([...uses("10?"), "2 Date.Now"]);
+  expect(await sorted(files, "B/Date.cs#Date.Now")).toEqual([...uses("10?"), "2 P.A.Date.Now"]);
   expect(await sorted(files, "A/Date.cs#Date.Year")).toEqual(uses(4, "5?", 6, "7?", 8, 12, 13, 14));
-  expect(await sorted(files, "B/Date.cs#Date.Year")).toEqual([...uses("5?", "7?"), "6 Date.Year"]);
+  expect(await sorted(files, "B/Date.cs#Date.Year")).toEqual([...uses("5?", "7?"), "6 P.A.Date.Year"]);
 });
 
 test("scripts: a type behind the name of its module, and one under another name", async () => {
@@ -219,10 +225,18 @@ test("scripts: a type behind the name of its module, and one under another name"
       "a.Day().month()",
     ],
   };
-  expect(await sorted(files, "a.ts#Day.year")).toEqual([...at("use.ts", 4, 7, 9, "10?"), "2 Day.year"]);
-  expect(await sorted(files, "b.ts#Day.year")).toEqual([...at("use.ts", 5, "10?"), "4 Day.year"]);
-  expect(await sorted(files, "pk/a.py#Day.month")).toEqual([...at("use.py", 3, 5), "1 Day.month"]);
-  expect(await sorted(files, "pk/b.py#Day.month")).toEqual([...at("use.py", 4), "2 Day.month"]);
+  expect(await sorted(files, "a.ts#Day.year")).toEqual([
+    ...at("use.ts", 4, 7, 9, "10?"),
+    "1 b.ts#Day.year",
+    "1 c.ts#Day.year",
+  ]);
+  expect(await sorted(files, "b.ts#Day.year")).toEqual([
+    ...at("use.ts", 5, "10?"),
+    "1 c.ts#Day.year",
+    "3 a.ts#Day.year",
+  ]);
+  expect(await sorted(files, "pk/a.py#Day.month")).toEqual([...at("use.py", 3, 5), "1 pk/b.py#Day.month"]);
+  expect(await sorted(files, "pk/b.py#Day.month")).toEqual([...at("use.py", 4), "2 pk/a.py#Day.month"]);
 });
 
 test("what another file returns or holds is what that file knows by the name", async () => {
@@ -250,11 +264,11 @@ test("what another file returns or holds is what that file knows by the name", a
   };
   expect(await sorted(files, "p/a/Date.java#Date.year")).toEqual([
     ...at("p/Use.java", 4, 5, "7?"),
-    "1 Date.year",
+    "1 p/b/Date.java#Date.year",
   ]);
   expect(await sorted(files, "p/b/Date.java#Date.year")).toEqual([
     ...at("p/Use.java", 6, "7?"),
-    "2 Date.year",
+    "2 p/a/Date.java#Date.year",
   ]);
 });
 
@@ -298,8 +312,8 @@ test("another name beside an own type of the name that it stands for; a type ins
     ],
     "B.cs": "class Right { public class Part { public void Go() {} } }",
   };
-  expect(await sorted(files, "src/a.rs#Date.year")).toEqual(["src/lib.rs:8", "1 Date.year"]);
-  expect(await sorted(files, "src/lib.rs#Date.year")).toEqual(["src/lib.rs:9", "1 Date.year"]);
+  expect(await sorted(files, "src/a.rs#Date.year")).toEqual(["src/lib.rs:8", "1 src/lib.rs#Date.year"]);
+  expect(await sorted(files, "src/lib.rs#Date.year")).toEqual(["src/lib.rs:9", "1 src/a.rs#Date.year"]);
   expect(await sorted(files, "A.cs#Left.Part.Go")).toEqual(["A.cs:3"]);
-  expect(await sorted(files, "B.cs#Right.Part.Go")).toEqual(["1 Part.Go"]);
+  expect(await sorted(files, "B.cs#Right.Part.Go")).toEqual(["1 Left.Part.Go"]);
 });
