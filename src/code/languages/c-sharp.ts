@@ -32,7 +32,7 @@ export const cSharp: Language = {
     },
   ],
   typeHints: {
-    after: [/^\s*=\s*(?:await\s+)?new\s+([\w.]+)/],
+    after: [/^\s*=\s*(?:await\s+)?new\s+(?:\w+\.)*(\w+)/],
     before: [/(?:^|[\s(,;<])((?:\w+\.)*[A-Z]\w*)(?:<[^;(){}=]*>)?\??[ \t]+$/],
     returns: /([A-Z]\w*)(?:<[^()]*>)?\??\s+\w+\s*(?:<[^()]*>)?\(/,
   },

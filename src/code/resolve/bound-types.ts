@@ -5,7 +5,7 @@ import { languageNamed } from "../languages/languages.ts";
 import type { ParsedFile, Project } from "../project/project.ts";
 import { enclosing } from "../syntax/syntax.ts";
 import { type Declared, declarationsNamed, isType } from "./declared-types.ts";
-import { agreed, type NamedType, unwrapped } from "./named-type.ts";
+import { agreed, type NamedType, namedIn, pathIn, unwrapped } from "./named-type.ts";
 import { isNothing, valuesAt } from "./several-values.ts";
 import { goesOn, isVague, spaceIn, typeInText, vagueless } from "./written-types.ts";
 
@@ -40,7 +40,8 @@ export async function typeOfBinding(
 ): Promise<NamedType | undefined> {
   const { source } = file;
   const written = typeInText(source, at, name, language);
-  if (written) return language.packageIs === "folder" ? { ...written, file: file.path } : written;
+  if (written)
+    return namedIn(file.path, language.packageIs === "folder" ? { ...written, file: file.path } : written);
   const after = source.slice(at + name.length, at + name.length + 200);
   const call =
     /^(?:\s*,\s*[\w$]+)*\s*:?=\s*(?:await\s+|try[?!]?\s+|\*|&)?(?:([\w$]+)(\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?\(/.exec(
@@ -71,26 +72,33 @@ export async function madeBefore(
   }
   if (depth !== 0) return undefined;
   const head = source.slice(Math.max(0, at - 80), at);
+  const named = (found: RegExpExecArray, name: string) =>
+    namedIn(file.path, { name, rest: "", ...pathIn(found, name) });
   const inside = /^\s*new\s+(?:\w+\.|\w*\\)*(\w+)\s*(?:\((?:[^()]|\([^()]*\))*\))?\s*$/.exec(
     source.slice(at + 1, end - 1),
-  )?.[1];
-  if (inside && !/[\w$>]$/.test(head)) return { name: inside, rest: "" };
-  const made = /\bnew\s+(?:\w+\.)*(\w+)\s*(?:<[^<>]*>)?$/.exec(head)?.[1];
-  if (made) return { name: made, rest: "" };
+  );
+  if (inside?.[1] && !/[\w$>]$/.test(head)) return named(inside, inside[1]);
+  const made = /\bnew\s+(?:\w+\.)*(\w+)\s*(?:<[^<>]*>)?$/.exec(head);
+  if (made?.[1]) return named(made, made[1]);
   const call = /(?:([\w$]+)?(\.|::|->|:))?([\w$]+)\s*(?:::)?(?:<[^<>()]*>)?$/.exec(head);
   if (call?.[3] === "new" && call[1] && language.newMakesValues && (await isType(project, call[1], language)))
     return { name: call[1], rest: "" };
   if (!call?.[3] || call[3] === "new") return undefined;
-  if (/^\p{Lu}/u.test(call[3]) && (await isType(project, call[3], language)))
-    return { name: call[3], rest: "" };
-  return returned(project, file, { name: call[3], on: call[1], operator: call[2] }, language);
+  if (/^\p{Lu}/u.test(call[3]) && (await isType(project, call[3], language))) return named(call, call[3]);
+  const path = pathIn(call, call[3]).path?.replace(/(?:\.|::)\w+$/, "");
+  return returned(project, file, { name: call[3], on: call[1], operator: call[2], path }, language);
 }
 
 /** The type that all functions of this name say they return, of those that can be called on this. */
 async function returned(
   project: Project,
   from: ParsedFile,
-  { name, on, operator }: { name: string; on: string | undefined; operator: string | undefined },
+  {
+    name,
+    on,
+    operator,
+    path: onPath,
+  }: { name: string; on: string | undefined; operator: string | undefined; path?: string | undefined },
   language: Language,
 ): Promise<NamedType | undefined> {
   const { returns } = language.typeHints;
@@ -119,9 +127,17 @@ async function returned(
       if (rest === "…") return undefined;
       const type = vagueless(unwrapped(found[1], rest, language), language);
       if (type && language.packageIs === "folder") return { ...type, ...spaceIn(found, language), file };
-      if (!type || !isSelf(type.name)) return type;
+      if (!type) return undefined;
       const own = owner?.split(".").at(-1);
-      return own === undefined ? undefined : { ...type, name: own };
+      const isOwn = isSelf(type.name);
+      if (isOwn && own === undefined) return undefined;
+      const { path } = type.holder === undefined ? pathIn(found, found[1]) : type;
+      const whole = { ...type, name: isOwn && own !== undefined ? own : type.name, ...(path && { path }) };
+      // `Type.make()` gives a value of the `Type` that is written there.
+      const isOfOwner = own === on && whole.name === on && path === undefined;
+      return isOfOwner
+        ? namedIn(from.path, { ...whole, ...(onPath && { path: onPath }) })
+        : namedIn(file, whole);
     }),
   );
 }

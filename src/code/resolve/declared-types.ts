@@ -4,7 +4,7 @@ import { familyOfLanguage } from "../languages/languages.ts";
 import type { Project } from "../project/project.ts";
 import type { Declaration } from "../syntax/syntax.ts";
 import { declarationBefore, declaratorType } from "./declarators.ts";
-import { agreed, type NamedType } from "./named-type.ts";
+import { agreed, type NamedType, namedIn } from "./named-type.ts";
 import { typeInText } from "./written-types.ts";
 
 export async function isType(project: Project, name: string, language: Language): Promise<boolean> {
@@ -44,7 +44,7 @@ export async function memberType(
     const sign = language.sigil ? `(?<=\\${language.sigil})` : "(?<![\\w$])";
     const at = signature.search(new RegExp(`${sign}${escaped(name)}(?![\\w$])`));
     const type = at < 0 ? undefined : typeInText(signature, at, name, language);
-    return type && language.packageIs === "folder" ? { ...type, file } : type;
+    return type && namedIn(file, language.packageIs === "folder" ? { ...type, file } : type);
   });
   return agreed(types);
 }

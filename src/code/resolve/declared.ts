@@ -88,6 +88,10 @@ export function placeOfType({ file, syntax, declaration }: Definition): string |
   return `${syntax.package ?? file.slice(0, file.lastIndexOf("/") + 1)} ${owner}`;
 }
 
+/** Members of more than one type. */
+export const areSeveral = (members: readonly Definition[]) =>
+  new Set(members.flatMap((d) => placeOfType(d) ?? [])).size > 1;
+
 /** Another name for a type: `type Id = string`. */
 export const isAlias = ({ declaration }: Definition) =>
   declaration.kind === "type" &&

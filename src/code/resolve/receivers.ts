@@ -9,7 +9,7 @@ import { isSetToOthers } from "./assigned-values.ts";
 import { isSelf, madeBefore, typeOfBinding, typeOfVariable } from "./bound-types.ts";
 import { castBefore, declarationBefore, declaratorType, initialized, variableBefore } from "./declarators.ts";
 import { escaped, isType, memberType, typeOfAll } from "./declared-types.ts";
-import { heldType, type NamedType, unwrapped } from "./named-type.ts";
+import { heldType, type NamedType, namedIn, pathIn, unwrapped } from "./named-type.ts";
 import { localAt, localsNamed, type Occurrence } from "./occurrences.ts";
 import { assignmentsIn } from "./several-values.ts";
 import { familyOf, relatedTypes } from "./type-family.ts";
@@ -59,11 +59,20 @@ const isTried = ({ source, syntax }: ParsedFile, { receiverEnd = 0 }: Occurrence
   languageNamed(syntax.language)?.tried !== undefined && source[receiverEnd] === "?";
 
 /** What a question mark takes out of a value. */
-function heldBy({ name, rest }: NamedType, language: Language | undefined): NamedType | undefined {
+function heldBy(
+  { name, rest, written = [] }: NamedType,
+  language: Language | undefined,
+): NamedType | undefined {
   if (!language?.tried?.has(name)) return undefined;
   const held = heldType.exec(rest);
-  const type = held?.[1] && unwrapped(held[1], rest.slice(held[0].length), language);
-  return type ? vagueless(type, language) : undefined;
+  if (!held?.[1]) return undefined;
+  const { path = pathIn(held, held[1]).path, ...type } = unwrapped(
+    held[1],
+    rest.slice(held[0].length),
+    language,
+  );
+  const places = written.map(({ file }) => ({ file, path: path ?? type.name }));
+  return vagueless({ ...type, ...(places.length > 0 && { written: places }) }, language);
 }
 
 async function writtenType(
@@ -89,7 +98,7 @@ async function writtenType(
       : undefined;
   }
   if (chained === undefined && isOwnWord(receiver, language, scoped)) return selfType(around);
-  if (scoped && (await isType(project, receiver, language))) return { name: receiver, rest: "" };
+  if (scoped && (await isType(project, receiver, language))) return pathBefore(file, receiver, receiverEnd);
   // `Outer.this.name`; `Type.Companion.name`, where what a companion has is the type's.
   if (chained && receiver === "this" && around.includes(chained)) return { name: chained, rest: "" };
   if (chained && receiver === "Companion" && (await isType(project, chained, language)))
@@ -111,7 +120,8 @@ async function writtenType(
       });
     const isOfPackage =
       language.packageIs === "folder" && syntax.imports.some(({ whole }) => whole === chained);
-    return { name: receiver, rest: "", ...(isOfPackage && { space: chained, file: file.path }) };
+    const named = pathBefore(file, receiver, receiverEnd);
+    return isOfPackage ? { ...named, space: chained, file: file.path } : named;
   }
   if (language.fieldPrefix === "@" && file.source[(receiverEnd ?? 0) - receiver.length - 1] === "@")
     return fieldOfSelf(project, file, receiver, around);
@@ -185,6 +195,13 @@ async function fieldOfVariable(
   if (!type) return undefined;
   const above = await relatedTypes(project, type.name, "up");
   return memberType(project, field, [...above], language);
+}
+
+/** A type before a dot, with the path before it: `p.a.Date`. */
+function pathBefore({ path, source }: ParsedFile, name: string, end: number | undefined): NamedType {
+  const before = end === undefined ? name : source.slice(Math.max(0, end - 200), end);
+  const found = /(?:[\w$]*(?:\.|::))*[\w$]+$/.exec(before)?.[0] ?? "";
+  return namedIn(path, { name, rest: "", ...(found.endsWith(name) && { path: found }) });
 }
 
 /** What a name is bound to that is another name: `if let store = self.store`, `guard let store else`. */

@@ -1,7 +1,7 @@
 // What the text around a name says of its type.
 import type { Language } from "../languages/language.ts";
 import { declarationBefore, declaratorType } from "./declarators.ts";
-import { type NamedType, unwrapped } from "./named-type.ts";
+import { type NamedType, pathIn, unwrapped } from "./named-type.ts";
 
 export function typeInText(
   text: string,
@@ -23,7 +23,8 @@ export function typeInText(
       if (found && isAskedFurther(text, at + name.length + found[0].length)) return undefined;
       if (!found?.[1]) continue;
       const type = vagueless(unwrapped(found[1], after.slice(found[0].length), language), language);
-      return type && { ...type, ...spaceIn(found, language) };
+      const path = type?.holder === undefined ? pathIn(found, found[1]) : {};
+      return type && { ...type, ...path, ...spaceIn(found, language) };
     }
   }
   for (const pattern of hints.before ?? []) {
@@ -31,7 +32,8 @@ export function typeInText(
     if (!found?.[1]) continue;
     const written = found[1].split(/\.|::|\\/).at(-1) ?? found[1];
     const rest = found[0].slice(found[0].indexOf(found[1]) + found[1].length);
-    return vagueless(unwrapped(written, rest, language), language);
+    const type = vagueless(unwrapped(written, rest, language), language);
+    return type && { ...(type.holder === undefined && pathIn(found, written)), ...type };
   }
   return undefined;
 }

@@ -84,7 +84,13 @@ export class Candidates {
   verdictOn(found: Definition[], elsewhere?: string): Verdict {
     if (found.some((d) => this.isAskedTitle(d))) return { is: "sure", of: found };
     const [first] = found;
-    return other(first ? told(first) : (elsewhere ?? noSuchName));
+    return other(first ? this.toldApart(first) : (elsewhere ?? noSuchName));
+  }
+
+  /** What something else is called; with its file where that is also what is asked for is called. */
+  toldApart(d: Definition): string {
+    const name = told(d);
+    return this.asked.some((one) => told(one) === name) ? `${d.file}#${name}` : name;
   }
 
   /** Functions of several files are in sight, of which the arguments choose one. */

@@ -3,7 +3,7 @@
 import { typeKinds } from "../../languages/language.ts";
 import { isAssignedField } from "../../syntax/assignments.ts";
 import type { FileSyntax } from "../../syntax/syntax.ts";
-import { isAlias, isMember, lastOwner, parentOf, placeOfType, told } from "../declared.ts";
+import { areSeveral, isAlias, isMember, lastOwner, parentOf, placeOfType, told } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { literalType } from "../literal-type.ts";
 import type { NamedType } from "../named-type.ts";
@@ -14,6 +14,7 @@ import { inFamily } from "./candidates.ts";
 import { memberOfPackage } from "./package-members.ts";
 import type { FileContext, Question } from "./question.ts";
 import { other, possible, type Verdict } from "./verdict.ts";
+import { ofWrittenType } from "./written-paths.ts";
 
 /** A member of a type that is known by name, or of one of several; undefined when none has such a member that is known. */
 export async function memberOf(
@@ -60,13 +61,18 @@ async function memberOfType(
   let isAnotherType = false;
   let visible = direct;
   if (direct.length > 0) {
-    const { meant, unsure } = await ofVisibleType(question, context, type, direct, offset, isQualified);
+    const { meant, unsure } =
+      (await ofWrittenType(question.resolver, context, written, direct)) ??
+      (await ofVisibleType(question, context, type, direct, offset, isQualified));
     const isAsked = meant.some((d) => candidates.isAsked(d));
     const hasRivals = meant.some((d) => !candidates.isAskedTitle(d));
     if (isAsked && unsure && hasRivals) return possible(`several types are called ${type}`, meant);
     if (isAsked && hasRivals && areGivenElsewhere(question, context, meant))
       return possible(`given to ${type} in several files`, meant);
     if (isAsked) return candidates.verdictOn(meant);
+    const askedOnes = direct.filter((d) => candidates.isAsked(d));
+    if (askedOnes.length > 0 && direct.some((d) => extendsNamesake(d, type)))
+      return possible(`a ${type} inherits from another one`, askedOnes);
     isAnotherType = !unsure && language.scoping !== "included";
     visible = meant;
   }
@@ -101,10 +107,11 @@ async function memberOfType(
   // `ctx: A`: a type parameter, wherever it is declared.
   if (!named && direct.length === 0 && /^\p{Lu}\d?$/u.test(type)) return undefined;
   const isInterface = named?.declaration.kind === "interface" || (named && isProtocol(named));
-  if (direct.length > 0)
+  const [first] = visible;
+  if (first && direct.length > 0)
     return language.structural && isInterface
       ? possible(`through ${type}`, [...candidates.asked])
-      : other(`${type}.${candidates.name}`);
+      : other(isAnotherType ? candidates.toldApart(first) : `${type}.${candidates.name}`);
   if (named) {
     const { up } = await types.family(type);
     const inherited = members.filter((d) => up.has(lastOwner(d)));
@@ -130,6 +137,10 @@ async function memberOfType(
     ? possible(`${type} may be a ${lastOwner(ofOutside)}`, [ofOutside])
     : other(`${type}.${candidates.name}`);
 }
+
+/** `class Date extends other.Date` */
+const extendsNamesake = ({ syntax }: Definition, type: string) =>
+  syntax.inherits.some(({ child, parent }) => child === type && parent === type);
 
 /** A class of Python that says what others need to have. */
 const isProtocol = ({ declaration, syntax }: Definition) =>
@@ -297,10 +308,6 @@ function areGivenElsewhere(
     .filter((d) => candidates.isAskedTitle(d))
     .every((d) => d.file !== file.path && placeOfType(d) === undefined);
 }
-
-/** Members of more than one type. */
-const areSeveral = (members: readonly Definition[]) =>
-  new Set(members.flatMap((d) => placeOfType(d) ?? [])).size > 1;
 
 const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}_$]+/u).filter(Boolean);
 

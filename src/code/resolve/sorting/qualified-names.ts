@@ -7,7 +7,7 @@ import { declaratorType } from "../declarators.ts";
 import { isEnumerator, isMember, isNested, lastOwner, parentOf } from "../declared.ts";
 import type { Definition } from "../definitions.ts";
 import { classOfFile } from "../full-names.ts";
-import type { NamedType } from "../named-type.ts";
+import { type NamedType, namedIn } from "../named-type.ts";
 import { localAt, type Occurrence } from "../occurrences.ts";
 import { dotted } from "../other-names.ts";
 import { isVariable, testedTypes } from "../place-in-code.ts";
@@ -412,13 +412,14 @@ async function typeOfReceiver(
   const written = type?.name ?? (chained === undefined ? receiver : "");
   const renamed = written === "" ? undefined : await renamedType(types, { file, language }, written);
   const isValue = type === undefined && localAt(file.syntax, receiver, occurrence.offset) !== undefined;
-  if (renamed !== undefined && !isValue) return { rest: "", ...type, name: renamed };
+  if (renamed !== undefined && !isValue)
+    return { ...namedIn(file.path, { rest: "", name: written }), ...type, name: renamed };
   const isRenamed = file.syntax.imports.some(({ names }) =>
     names?.some(([name, alias]) => alias === type?.name && name !== alias),
   );
   if (!type || (!isRenamed && (await types.named(type.name, language)))) return type;
   const [target] = await bindings.targets(file, type.name);
-  if (target && target.name !== type.name) return { ...type, name: target.name };
+  if (target && target.name !== type.name) return { ...namedIn(file.path, type), ...type, name: target.name };
   const clause = file.syntax.imports.find(
     (one) => one.whole === type.name || one.names?.some(([, alias]) => alias === type.name),
   );

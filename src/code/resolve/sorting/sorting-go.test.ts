@@ -45,19 +45,23 @@ test("types of one name in several packages are told apart by the package before
   };
   expect(await sorted(files, "o/b.go#Saver.Save")).toEqual(["o/b.go:8?", "o/b.go:9", "1 Good.Save"]);
   expect(await sorted(files, "st/a.go#Good.Save")).toEqual(["o/b.go:8?", "o/b.go:10", "1 Saver.Save"]);
-  expect(await sorted(files, "st/a.go#Saver.Save")).toEqual(["o/b.go:8", "1 Good.Save", "1 Saver.Save"]);
+  expect(await sorted(files, "st/a.go#Saver.Save")).toEqual([
+    "o/b.go:8",
+    "1 Good.Save",
+    "1 o/b.go#Saver.Save",
+  ]);
   expect(await sorted(files, "st/a.go#Good.Name")).toEqual([
     "o/b.go:11",
     "o/b.go:11",
     "o/b.go:12",
     "o/b.go:17",
-    "3 Good.Name",
+    "3 o/b.go#Good.Name",
   ]);
   expect(await sorted(files, "o/b.go#Good.Name")).toEqual([
     "o/b.go:12",
     "o/b.go:15",
     "o/b.go:15",
-    "4 Good.Name",
+    "4 st/a.go#Good.Name",
   ]);
 });
 
@@ -116,7 +120,7 @@ test("a type that another one embeds is known by its name alone: of which packag
     ],
   };
   expect(await sorted(files, "st/a.go#Good.Name")).toEqual(["o/b.go:5?", "o/b.go:5"]);
-  expect(await sorted(files, "o/b.go#Good.Name")).toEqual(["o/b.go:5?", "1 Good.Name"]);
+  expect(await sorted(files, "o/b.go#Good.Name")).toEqual(["o/b.go:5?", "1 st/a.go#Good.Name"]);
 });
 
 test.each([

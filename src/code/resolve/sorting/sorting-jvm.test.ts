@@ -174,7 +174,7 @@ test("a member of a type is none of a type inside of it", async () => {
       "class Box { int x; int t() { return x; } static class Inner { int x; int i() { return x + 1; } } }\n",
     "use.java": "class U {\n int u(Box t) { return t.x; }\n int v(Box.Inner t) { return t.x; }\n}\n",
   };
-  expect(await sorted(files, "Box.x")).toEqual(["use.java:2", "x.java:1", "1 Box.Inner.x", "1 Inner.x"]);
+  expect(await sorted(files, "Box.x")).toEqual(["use.java:2", "x.java:1", "2 Box.Inner.x"]);
 });
 
 test("Kotlin, Scala: members of a class without a name are no names of the function around", async () => {
@@ -317,6 +317,6 @@ test("Java, Scala: this of a type further outside", async () => {
       "class A { void save() {} class In { void save() { A.this.save(); this.save(); B.this.save(); } } }\n",
     "S.scala": "class C { def keep() = 1; class In { def keep() = C.this.keep() } }\n",
   };
-  expect(await sorted(files, "A.save")).toEqual(["A.java:1", "A.java:1?", "1 In.save"]);
+  expect(await sorted(files, "A.save")).toEqual(["A.java:1", "A.java:1?", "1 A.In.save"]);
   expect(await sorted(files, "C.keep")).toEqual(["S.scala:1"]);
 });

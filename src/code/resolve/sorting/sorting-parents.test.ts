@@ -87,9 +87,9 @@ describe("super", () => {
       ],
       "d.ts": ["import { Far } from 'far';", "class Near extends Far { run() { super.run(); } }"],
     };
-    expect(await sorted(files, "a.ts#Base.run")).toEqual(["c.ts:2", "d.ts:2?", "2 Base.run"]);
-    expect(await sorted(files, "b.ts#Base.run")).toEqual(["d.ts:2?", "3 Base.run"]);
-    expect(await sorted(files, "c.ts#Base.run")).toEqual(["c.ts:3", "c.ts:4", "d.ts:2?", "1 Base.run"]);
+    expect(await sorted(files, "a.ts#Base.run")).toEqual(["c.ts:2", "d.ts:2?", "2 c.ts#Base.run"]);
+    expect(await sorted(files, "b.ts#Base.run")).toEqual(["d.ts:2?", "1 a.ts#Base.run", "2 c.ts#Base.run"]);
+    expect(await sorted(files, "c.ts#Base.run")).toEqual(["c.ts:3", "c.ts:4", "d.ts:2?", "1 a.ts#Base.run"]);
     expect(await sorted(files, "Near.run")).toEqual(["1 a parent of Near", "3 Base.run"]);
   });
 

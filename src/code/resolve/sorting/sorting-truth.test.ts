@@ -323,7 +323,7 @@ test("Go: a method of several embedded types of one name; a key that is an embed
     "v4/use.go":
       "package v4\n\nfunc f(c *Conn) { c.Leave() }\n\nfunc g() *Conn { return &Conn{opt: opt{}} }\n",
   };
-  expect(await sorted(files, "v6/opt.go#opt.Leave")).toEqual(["1 opt.Leave"]);
+  expect(await sorted(files, "v6/opt.go#opt.Leave")).toEqual(["1 v4/opt.go#opt.Leave"]);
   expect(await sorted(files, "v4/opt.go#opt.Leave")).toEqual(["v4/use.go:3"]);
   expect(await sorted(files, "v4/opt.go#opt")).toEqual([
     "v4/opt.go:5",
@@ -539,7 +539,11 @@ describe("C#", () => {
         "}",
       ],
     };
-    expect(await sorted(files, "First.Level.Low")).toEqual(["Tests.cs:2", "Tests.cs:4?", "1 Level.Low"]);
+    expect(await sorted(files, "First.Level.Low")).toEqual([
+      "Tests.cs:2",
+      "Tests.cs:4?",
+      "1 App.Second.Level.Low",
+    ]);
   });
 });
 
