@@ -11,6 +11,7 @@ import type { ModuleFiles } from "./module-files.ts";
 import { localAt, placesOf, textsThatAre } from "./occurrences.ts";
 import { markName } from "./other-names.ts";
 import { importAt } from "./place-in-code.ts";
+import { plainReferences } from "./plain-references.ts";
 import { countUsers } from "./reexports.ts";
 import type { Reference } from "./reference.ts";
 import { type Sorted, Sorter } from "./sorting/sorting.ts";
@@ -126,7 +127,7 @@ async function findNamed(
       if (places.length === 0) continue;
       found.unparsed.push(path);
       if (families.has(familyOfLanguage(language)))
-        found.references.push(...places.map((offset) => plainReference(path, source, offset, name.length)));
+        found.references.push(...plainReferences(path, source, places, name.length));
       continue;
     }
     const occurrences = await sorter.sort(file, isLate);
@@ -248,19 +249,4 @@ function bindingOf(
   if (!local) return undefined;
   const [line, text] = [lineOf(local[1]), lineAt(source, local[1])];
   return line === lineOf(offset) || text.length <= local[0].length + 1 ? undefined : { line, text };
-}
-
-function plainReference(path: string, source: string, offset: number, length: number): Reference {
-  const lineStart = source.lastIndexOf("\n", offset - 1) + 1;
-  return {
-    file: path,
-    line: lineFinder(source)(offset),
-    column: offset - lineStart + 1,
-    offset,
-    length,
-    text: lineAt(source, offset).slice(0, 300),
-    kind: "use",
-    certain: false,
-    why: "file not parsed",
-  };
 }
