@@ -52,6 +52,10 @@ const onlyUser: Record<string, string> = {
   "node:fs": "workspace",
   "node:fs/promises": "workspace",
   "node:child_process": "process",
+  "node:cluster": "process",
+  // These start programs themselves: each is given one that process/host-programs.ts has found.
+  "@modelcontextprotocol/client/stdio": "mcp",
+  "playwright-core": "web",
   "node:sqlite": "store",
   pg: "store",
   "pg-boss": "jobs",

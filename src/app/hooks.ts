@@ -1,6 +1,3 @@
-import { posix } from "node:path";
-import { escapeGlob } from "../approval/path-pattern.ts";
-import type { Rule } from "../approval/rules.ts";
 import type { RunCommand } from "../process/process.ts";
 import type { CallHooks, HookedCall } from "../runtime/stages.ts";
 import { globMatcher } from "../text/glob.ts";
@@ -87,23 +84,6 @@ export class Hooks implements CallHooks {
       return `the hook ${JSON.stringify(command)} did not start: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
-}
-
-/** Hooks run outside the sandbox: changing a file that one names needs permission, whatever the mode. */
-export function rulesForHooks(all: readonly Settings["hooks"][], root: string): Rule[] {
-  const commands = all.flatMap((hooks) =>
-    [...hooks.beforeCall, ...hooks.afterCall, ...hooks.endOfRun].map(({ command }) => command),
-  );
-  const paths = commands.flatMap((command) =>
-    (command.match(/[\w.@~/-]+/g) ?? [])
-      .map((word) => posix.normalize(word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word))
-      .filter((word) => /[./]/.test(word) && !word.startsWith("..") && !word.startsWith("/") && word !== "."),
-  );
-  return [...new Set(paths)].map((path) => ({
-    decision: "ask",
-    path: escapeGlob(path),
-    reason: "a hook runs this file",
-  }));
 }
 
 function resultOf(result: ToolResult<unknown>): { ok: boolean; error?: string } {

@@ -3,6 +3,7 @@ import { openWorkspace } from "../workspace/open-workspace.ts";
 import { realPlace } from "../workspace/state-files.ts";
 import type { WholeWorkspace } from "../workspace/workspace.ts";
 import type { Places } from "./places.ts";
+import { keepProgramsOutOfWorkspaces } from "./program-rules.ts";
 import { requireOutside } from "./require-outside.ts";
 import type { Settings } from "./settings.ts";
 import { withUnsavedText } from "./unsaved-text.ts";
@@ -33,6 +34,7 @@ export async function openFolder(
   const layered = await layeredOver(opened, options.around);
   const workspace = options.unsaved ? withUnsavedText(layered, options.unsaved) : layered;
   requireOutside(workspace.root, places);
+  keepProgramsOutOfWorkspaces(workspace.root, places);
   const record = ownRecord(workspace.root, records, places);
   const project = record ? await openWorkspace(record.repository, { stateDir: places.stateDir }) : workspace;
   return { workspace, project, record };

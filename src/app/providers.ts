@@ -1,7 +1,7 @@
 import type { ProviderView } from "../api/settings.ts";
 import { Failure } from "../failure/failure.ts";
 import { type Env, keyOf, ollamaModels, type Provider, providers } from "../model/providers.ts";
-import { findProgram } from "../process/find-program.ts";
+import { realHostProgram } from "../process/host-programs.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { withoutPassword } from "../text/without-password.ts";
 import type { SearchProvider } from "../web/search/provider.ts";
@@ -203,12 +203,12 @@ export function listPrograms(env: Env, web: Settings["web"]): ProviderView[] {
     ...(file !== undefined && { by: file }),
   });
   const browsers = webParts(web, env).browser.executables;
-  const browser = browsers.find((file) => findProgram(file, "") !== undefined);
+  const browser = browsers.find((file) => realHostProgram(file, "") !== undefined);
   return [
     view("Node", process.execPath, ""),
-    view("git", findProgram("git", path), "install git"),
+    view("git", realHostProgram("git", path), "install git"),
     view("Browser", browser, "install Chromium, or set web.browser.executable"),
-    view("Python", findProgram("/usr/bin/python3", ""), "install python3"),
+    view("Python", realHostProgram("/usr/bin/python3", ""), "install python3"),
   ];
 }
 

@@ -23,7 +23,7 @@ import { CodeIndex } from "./code-index.ts";
 import { confinedServers } from "./confined-servers.ts";
 import { Flow } from "./flow.ts";
 import { gitHistory } from "./git-history.ts";
-import { Hooks, rulesForHooks } from "./hooks.ts";
+import { Hooks } from "./hooks.ts";
 import { Keys } from "./keys.ts";
 import { Lineage } from "./lineage.ts";
 import { WieldMcp } from "./mcp.ts";
@@ -34,6 +34,7 @@ import { personForClients } from "./person-questions.ts";
 import { placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
 import { PriceList } from "./price-list.ts";
+import { rulesForCommands, rulesForPlaces } from "./program-rules.ts";
 import { SessionNotes } from "./session-notes.ts";
 import { readUserSettings, tokensOfCall } from "./settings.ts";
 import { Storage } from "./storage.ts";
@@ -94,10 +95,13 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const restrictions = new AgentRestrictions();
   /** What a person said in a session holds for it and for all that work for it, not for others. */
   const rulesIn = (of: string | undefined) => preferences.rulesOf(of === undefined ? of : lineage.top(of));
-  const hookRules = () =>
-    rulesForHooks([preferences.user.hooks, preferences.fromWorkspace.hooks], workspace.root);
+  const placeRules = rulesForPlaces(workspace.root, env["PATH"] ?? "");
+  const programRules = () => [
+    ...rulesForCommands(workspace.root, [preferences.user, preferences.fromWorkspace]),
+    ...placeRules,
+  ];
   const inSession = (current: Policy, of?: string): Policy => ({
-    ...restrictions.applyTo({ ...current, session: [...rulesIn(of), ...hookRules()] }, of),
+    ...restrictions.applyTo({ ...current, session: [...rulesIn(of), ...programRules()] }, of),
     mode: modes.of(of),
     ...(options.sharedMachine && { sharedMachine: true }),
   });

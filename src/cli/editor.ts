@@ -12,7 +12,7 @@ export async function editInEditor(
 ): Promise<string | undefined> {
   const [editor = "vi", ...args] = (io.env["VISUAL"] || io.env["EDITOR"] || "vi").split(" ");
   const edited = await withTemporaryFile(basename(name), text, async (file) => {
-    const code = await runInTerminal(editor, [...args, file]).catch(() => {
+    const code = await runInTerminal(editor, [...args, file], io.env).catch(() => {
       throw new Failure(
         "UNAVAILABLE",
         `The editor ${editor} could not be started. Set $EDITOR to an installed editor.`,

@@ -146,8 +146,8 @@ async function openInBrowser(address: string, io: Io): Promise<void> {
   const opener = { darwin: "open", linux: "xdg-open" }[process.platform as string];
   const desktop = process.platform === "darwin" || env["DISPLAY"] || env["WAYLAND_DISPLAY"];
   if (!opener || !desktop || !io.interactive || env["SSH_CONNECTION"]) return;
-  const { launch } = await import("../process/launch.ts");
-  await launch(opener, [address]);
+  const { launch } = await import("../process/interactive.ts");
+  await launch(opener, [address], env);
 }
 
 function stopped(signal: AbortSignal): Promise<void> {

@@ -10,7 +10,7 @@ import {
   readRegistryFile,
 } from "../mcp/registry-file.ts";
 import { describeEntry } from "../mcp/server-config.ts";
-import { launch } from "../process/launch.ts";
+import { launch } from "../process/interactive.ts";
 import { visibleLine } from "../text/visible.ts";
 import { readIfThere } from "../workspace/state-files.ts";
 import { exit, type Given, UsageError } from "./command.ts";
@@ -126,7 +126,7 @@ export async function signOut(server: string, given: Given, io: Io): Promise<num
 async function signInWith(wield: Wield, server: string, io: Io): Promise<void> {
   const open = (url: string) => {
     io.out(`Sign in to ${server} at: ${visibleLine(url)}`);
-    if (io.interactive) void launch("xdg-open", [url]);
+    if (io.interactive) void launch("xdg-open", [url], io.env);
   };
   await wield.mcp.signIn(server, open, io.signal);
 }

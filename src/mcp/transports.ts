@@ -1,6 +1,6 @@
 import { type Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { fixedPath } from "../process/find-program.ts";
+import { hostPath, hostProgram } from "../process/host-programs.ts";
 import { killFamily } from "../process/tree.ts";
 import { ConfinedTransport } from "./confined-transport.ts";
 import type { ConnectionParts } from "./connection-parts.ts";
@@ -52,8 +52,10 @@ function remote(config: RemoteConfig, parts: ConnectionParts, client: Client): O
 }
 
 function program(config: ProgramConfig, { env, root }: ConnectionParts, client: Client): OpenTransport {
+  const command = expandedBraces(config.command, env);
   const transport = new StdioClientTransport({
-    command: expandedBraces(config.command, env),
+    // A path is the person's own choice; a name means a program outside every workspace.
+    command: command.includes("/") ? command : (hostProgram(command, env["PATH"] ?? "") ?? command),
     args: config.args.map((arg) => expandedBraces(arg, env)),
     env: { ...usualVariables(env), ...expanded(config.env, env) },
     cwd: root,
@@ -104,7 +106,7 @@ const networkVariables = [
 function usualVariables(env: ConnectionParts["env"]): Record<string, string> {
   const usual = ["HOME", "LANG", ...networkVariables].map((name) => [name, env[name]] as const);
   const given = usual.filter((entry): entry is readonly [string, string] => Boolean(entry[1]));
-  return { PATH: fixedPath(env["PATH"] ?? ""), ...Object.fromEntries(given) };
+  return { PATH: hostPath(env["PATH"] ?? ""), ...Object.fromEntries(given) };
 }
 
 function lastOutput(): { add(chunk: Buffer): void; text(): string } {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findProgram } from "./find-program.ts";
+import { realHostProgram } from "./host-programs.ts";
 
 /** A Node of a version manager: the folder of this version, with `bin` and `lib`, holds nothing else. */
 export interface ManagedNode {
@@ -37,7 +37,7 @@ export function managedNodes(env: Variables): ManagedNode[] {
       : namesIn(folder).flatMap((name) => {
           const version = /^v?(\d+\.\d+\.\d+)$/.exec(name)?.[1];
           const prefix = join(folder, name, below);
-          const file = findProgram(join(prefix, "bin/node"), "");
+          const file = realHostProgram(join(prefix, "bin/node"), "");
           return version && file ? [{ version, file, prefix: realpathSync(prefix) }] : [];
         }),
   );
@@ -49,7 +49,7 @@ export function managedNodes(env: Variables): ManagedNode[] {
  */
 export function nodeOnPath(env: Variables): { file: string; isLauncher: boolean } | undefined {
   const path = (env["PATH"] ?? "").split(":").filter((folder) => !folder.includes("node_modules"));
-  const file = findProgram("node", path.join(":"));
+  const file = realHostProgram("node", path.join(":"));
   return file === undefined
     ? undefined
     : { file, isLauncher: /\/shims\//.test(file) || !/\/node(?:js)?$/.test(file) };

@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "./find-program.ts";
+import { realHostProgram } from "./host-programs.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -27,7 +27,7 @@ export function managedPythons(env: Variables): ManagedPython[] {
       // `3.12.1`, or uv's `cpython-3.12.1-linux-x86_64-gnu`.
       const version = /^(?:cpython-)?(3\.\d+\.\d+)(?:-linux\S*)?$/.exec(name)?.[1];
       const prefix = join(folder, name);
-      const file = findProgram(join(prefix, "bin/python3"), "");
+      const file = realHostProgram(join(prefix, "bin/python3"), "");
       return version && file ? [{ version, file, prefix: realpathSync(prefix) }] : [];
     }),
   );
@@ -35,7 +35,7 @@ export function managedPythons(env: Variables): ManagedPython[] {
 
 /** The Python 3 that `python3` starts in the person's terminal: a program, or the launcher of a version manager. */
 export function pythonOnPath(env: Variables): { file: string; isLauncher: boolean } | undefined {
-  const file = findProgram("python3", env["PATH"] ?? "");
+  const file = realHostProgram("python3", env["PATH"] ?? "");
   return file === undefined
     ? undefined
     : { file, isLauncher: !/\/python3(?:\.\d+)?$/.test(file) || /\/shims\//.test(file) };
@@ -45,7 +45,7 @@ export function pythonOnPath(env: Variables): { file: string; isLauncher: boolea
 export function unpackedGradle(home: string, name: string, version: string): string | undefined {
   const folder = join(home, "wrapper/dists", name);
   return namesIn(folder)
-    .map((hash) => findProgram(join(folder, hash, `gradle-${version}/bin/gradle`), ""))
+    .map((hash) => realHostProgram(join(folder, hash, `gradle-${version}/bin/gradle`), ""))
     .find((file) => file !== undefined);
 }
 

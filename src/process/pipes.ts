@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { constants, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { requireHostProgram } from "./host-programs.ts";
 
 /** Both ends of a real pipe. The caller closes both. */
 export interface Pipe {
@@ -62,7 +63,9 @@ export function inputFile(input: Uint8Array | string): number {
 
 function mkfifo(paths: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
+    const child = spawn(requireHostProgram("mkfifo", "/usr/bin:/bin"), ["-m", "600", ...paths], {
+      stdio: "ignore",
+    });
     child.on("error", reject);
     child.on("exit", (code) =>
       code === 0 ? resolve() : reject(new Error(`mkfifo ended with code ${code}`)),

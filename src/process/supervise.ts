@@ -3,11 +3,12 @@ import { closeSync, existsSync } from "node:fs";
 import { Socket } from "node:net";
 import { Failure } from "../failure/failure.ts";
 import { Capture } from "./capture.ts";
-import { fixedPath } from "./find-program.ts";
+import { hostPath, requireHostProgram } from "./host-programs.ts";
 import { inputFile, takePipe } from "./pipes.ts";
 import type { Command, Outcome } from "./process.ts";
 import { type Family, familyOf, killFamily, send } from "./tree.ts";
 
+const systemPath = "/usr/bin:/bin";
 const megabyte = 1_000_000;
 /** Time to clean up (git removes its lock files) between the request to end and the kill. */
 const defaultGraceMs = 250;
@@ -131,10 +132,10 @@ async function start(command: Supervised): Promise<Started> {
       throw new Failure("ABORTED", `${command.file} was not started: the call was aborted.`);
     }
     if (command.input !== undefined) theirs.push(inputFile(command.input));
-    const child = spawn(command.file, command.args, {
+    const env = withHostPath(command.env);
+    const child = spawn(requireHostProgram(command.file, env["PATH"] ?? systemPath), command.args, {
       cwd: command.cwd,
-      // The workspace is a folder that programs are started in: it must not be where they are found.
-      env: withFixedPath(command.env),
+      env,
       stdio: [
         theirs[2] ?? (command.liveInput ? "pipe" : "ignore"),
         out.writeEnd,
@@ -158,9 +159,10 @@ async function start(command: Supervised): Promise<Started> {
   }
 }
 
-function withFixedPath(env: Command["env"]): Command["env"] {
+/** What it starts in turn is found in the same places as itself. */
+function withHostPath(env: Command["env"]): Command["env"] {
   const { PATH } = env;
-  return PATH === undefined ? env : { ...env, PATH: fixedPath(PATH) || "/usr/bin:/bin" };
+  return PATH === undefined ? env : { ...env, PATH: hostPath(PATH) || systemPath };
 }
 
 function reader(fd: number): Socket {

@@ -1,7 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import { rememberSuccess } from "../failure/remember-success.ts";
 import { findControlGroups, needsControlGroups } from "../process/control-group.ts";
-import { findProgram } from "../process/find-program.ts";
+import { realHostProgram } from "../process/host-programs.ts";
 import { type Means, runConfined } from "./bubblewrap.ts";
 import type { Dial } from "./proxy.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -22,7 +22,7 @@ export function openSandbox(dial: Dial, platform: NodeJS.Platform = process.plat
 function bubblewrapSandbox(dial: Dial): Sandbox {
   const means = rememberSuccess(async (): Promise<Means> => {
     for (const [program, from] of needed) {
-      if (findProgram(program, "") !== undefined) continue;
+      if (realHostProgram(program, "") !== undefined) continue;
       throw new Failure(
         "SANDBOX_UNAVAILABLE",
         `Code is run only in a sandbox, and ${program} is missing. Install it, for example with: sudo apt-get install ${from}`,

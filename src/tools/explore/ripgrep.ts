@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { Failure } from "../../failure/failure.ts";
+import { shippedRipgrep } from "../../process/shipped-programs.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { escapedName, spellingsOf } from "../../workspace/non-utf8-names.ts";
 import { checkedMatches } from "./checked-matches.ts";
@@ -113,9 +114,8 @@ async function runRipgrep(
   context: ToolContext,
   onStdout: (chunk: Buffer) => undefined,
 ): Promise<{ require(): void; isTooDeep: boolean }> {
-  const { rgPath } = await import("@vscode/ripgrep");
   const outcome = await context.run({
-    file: rgPath,
+    file: await shippedRipgrep(),
     args: [...options, ...args],
     cwd: context.workspace.root,
     env: { LANG: "C.UTF-8" },

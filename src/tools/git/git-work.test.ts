@@ -1,9 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runCommand } from "../../process/run.ts";
 import { no, scriptedPerson, yes } from "../../testing/testing.ts";
 import { conventionIn } from "./commit-convention.ts";
 import { closeAfterEach, type Repository, repository } from "./repository.suite.ts";
+import { type GitOptions, git } from "./run-git.ts";
 
 closeAfterEach();
 const approving = { approve: () => yes };
@@ -487,5 +498,62 @@ describe("a hostile repository", () => {
         error: { code: "INVALID_INPUT" },
       });
     }
+  });
+});
+
+describe("what the git directory of a repository that nobody trusts leads to", () => {
+  const leads: Record<string, (gitDir: string, victim: string) => void> = {
+    "a link of a reflog": (gitDir, victim) => {
+      mkdirSync(join(gitDir, "logs/refs/heads"), { recursive: true });
+      rmSync(join(gitDir, "logs/refs/heads/main"), { force: true });
+      symlinkSync(victim, join(gitDir, "logs/refs/heads/main"));
+    },
+    "a folder of reflogs": (gitDir, victim) => {
+      rmSync(join(gitDir, "logs/refs/heads"), { recursive: true, force: true });
+      mkdirSync(join(gitDir, "logs/refs"), { recursive: true });
+      symlinkSync(join(victim, ".."), join(gitDir, "logs/refs/heads"));
+    },
+    "a second name of a file": (gitDir, victim) => {
+      rmSync(join(gitDir, "COMMIT_EDITMSG"), { force: true });
+      linkSync(victim, join(gitDir, "COMMIT_EDITMSG"));
+    },
+    "a link deep in its own folders": (gitDir, victim) => {
+      mkdirSync(join(gitDir, "rebase-merge/a/b/c"), { recursive: true });
+      symlinkSync(victim, join(gitDir, "rebase-merge/a/b/c/d"));
+    },
+  };
+  const calls: [string, Record<string, unknown>][] = [
+    ["git_commit", { message: "m", paths: ["a.txt"] }],
+    ["git_stash", { action: "push" }],
+    ["git_branch", { action: "create", name: "other" }],
+    ["git_status", {}],
+  ];
+  test.each(Object.entries(leads))("%s: nothing is written there, and it is named", async (_, lead) => {
+    const repo = await repository(approving);
+    const victim = join(repo.env["HOME"] ?? "", "main");
+    writeFileSync(victim, "the person's own\n");
+    repo.git("config", "user.name", "$(touch ran)");
+    lead(join(repo.root, ".git"), victim);
+    repo.write("a.txt", "changed\n");
+    for (const [tool, input] of calls) {
+      const { result, text } = await repo.wield.callAny(tool, input);
+      expect(result).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
+      expect(text).toMatch(/a (hard )?link at \.git\//);
+    }
+    expect(readFileSync(victim, "utf8")).toBe("the person's own\n");
+  });
+
+  test("git itself writes nothing outside the repository, whatever it follows", async () => {
+    const repo = await repository(approving);
+    const victim = join(repo.env["HOME"] ?? "", "main");
+    writeFileSync(victim, "the person's own\n");
+    for (const lead of [leads["a link of a reflog"], leads["a folder of reflogs"]]) {
+      lead?.(join(repo.root, ".git"), victim);
+      const { workspace } = repo.wield;
+      const options = { env: () => repo.env, trusted: () => false, forge: () => ({}) };
+      const commit = ["commit", "--allow-empty", "--message=m"];
+      await git(commit, { workspace, run: runCommand }, options as unknown as GitOptions).catch(() => "");
+    }
+    expect(readFileSync(victim, "utf8")).toBe("the person's own\n");
   });
 });

@@ -1,8 +1,9 @@
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { Failure } from "../../failure/failure.ts";
-import type { Outcome } from "../../process/process.ts";
+import type { Command, Outcome } from "../../process/process.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+import { strayEntries } from "../../workspace/git-folder.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { isRiskOfRepository, listSettings, parseSettings, workspaceCodeIn } from "./git-settings.ts";
 import { noNamedFiles, withoutFileContents } from "./named-files.ts";
@@ -102,7 +103,7 @@ async function start(
 ): Promise<Outcome> {
   const hooks = how.hooks && options.trusted();
   const keepBytes = how.keepBytes ?? 8 * 1024 * 1024;
-  const outcome = await context.run({
+  const command: Command = {
     file: "git",
     args: [
       ...always,
@@ -126,10 +127,52 @@ async function start(
     maxBytes: how.onStdout ? 256 * 1024 * 1024 : 2 * keepBytes,
     ...(how.input !== undefined && { input: how.input }),
     ...(how.onStdout && { onStdout: how.onStdout }),
-  });
+  };
+  const outcome = await context.run(await inBox(command, args, context, options, how));
   if (outcome.exitCode === 0) return outcome;
   const said = withoutFileContents(outcome.stderr.text) || outcome.stdout.text;
   throw new Failure("EXECUTION_ERROR", `git ${args[0]} failed: ${said.trim()}`);
+}
+
+/** Commands that write nothing: for them a box would only take time. */
+const reading = new Set(
+  [
+    "blame",
+    "cat-file",
+    "check-attr",
+    "check-ref-format",
+    "diff",
+    "diff-tree",
+    "for-each-ref",
+    "log",
+    "ls-files",
+  ].concat(["ls-tree", "merge-base", "rev-list", "rev-parse", "show", "show-ref", "status", "var"]),
+);
+
+/**
+ * In a repository that nobody trusts, what git writes stays in it, whatever its files lead to; a signature needs the person's
+ * keys, and a push the network.
+ */
+async function inBox(
+  command: Command,
+  [name = "", first]: readonly string[],
+  context: GitContext,
+  options: GitOptions,
+  how: GitRun,
+): Promise<Command> {
+  const { trusted, worktree } = options;
+  const isReading = reading.has(name) || (name === "config" && first !== "--local");
+  if (isReading || trusted() || how.transports) return command;
+  if (name === "commit" && (await isSigned(context, options))) return command;
+  const { confineWrites } = await import("../../sandbox/write-box.ts");
+  const git = worktree ? [worktree.commonDir, worktree.gitDir] : [];
+  const index = how.index === undefined ? [] : [dirname(how.index)];
+  return confineWrites(command, [context.workspace.root, ...git, ...index]);
+}
+
+async function isSigned(context: GitContext, options: GitOptions): Promise<boolean> {
+  const asked = git(["config", "--type=bool", "--get", "commit.gpgSign"], context, options);
+  return (await asked.catch(() => "")).trim() === "true";
 }
 
 export function leftOutFiles(count: number): string {
@@ -161,7 +204,7 @@ export async function requireRepository(context: GitContext, options: GitOptions
   // Before git is asked for more: it would follow a link.
   if (!options.trusted()) {
     refuseRisks(directories.every((directory) => known.includes(directory)) ? [] : [outside]);
-    if (repository) refuseRisks(await leadsElsewhere(repository, ".git"));
+    if (repository) refuseRisks(strayEntries(`${repository.root}/.git`, ".git"));
   }
   const { risks, workspaceCode } = await risksIn(".", context, options);
   if (!options.trusted()) refuseRisks(risks);
@@ -191,28 +234,6 @@ interface Risks {
   workspaceCode: string[];
 }
 
-/** Links and alternates through which git would read files from elsewhere and show what it finds. Git itself makes no links there. */
-async function leadsElsewhere(workspace: Workspace, gitDir: string): Promise<string[]> {
-  const found: string[] = [];
-  const all = { hidden: true, ignored: true, directories: true, everything: true };
-  const alternates = ["alternates", "http-alternates"].map((name) => `${gitDir}/objects/info/${name}`);
-  // Object files are named by their hash, which git compares: only the folders they are in can lead astray.
-  for (const [under, depth] of [
-    [gitDir, 2],
-    [`${gitDir}/refs`, Number.POSITIVE_INFINITY],
-    [`${gitDir}/objects/info`, 1],
-    [`${gitDir}/objects/pack`, 1],
-  ] as const) {
-    const { type } = await workspace.stat(under).catch(() => ({ type: undefined }));
-    if (type !== "directory") continue;
-    for await (const entry of workspace.walk({ under, depth, ...all })) {
-      if (entry.type === "symlink") found.push(`a link at ${entry.path}`);
-      if (alternates.includes(entry.path)) found.push(entry.path);
-    }
-  }
-  return found;
-}
-
 /** Risky settings of the repository in a folder. Git enters submodules automatically, with their own settings. */
 async function risksIn(folder: string, context: GitContext, options: GitOptions): Promise<Risks> {
   const own = options.worktree && folder === "." ? [] : ["--git-dir=.git"];
@@ -236,7 +257,7 @@ async function risksIn(folder: string, context: GitContext, options: GitOptions)
     }
     const gitDir = await gitDirOf(path, context, options);
     if (gitDir === undefined) continue;
-    const astray = await leadsAstray(gitDir, context, options);
+    const astray = leadsAstray(gitDir, context, options);
     risks.push(...astray);
     if (astray.length > 0 && !options.trusted()) continue;
     const inside = await risksIn(path, context, options);
@@ -260,14 +281,10 @@ async function gitDirOf(
 }
 
 /** The same for a submodule, whose git directory may be in that of the repository. */
-async function leadsAstray(
-  gitDir: string,
-  { workspace }: GitContext,
-  { worktree }: GitOptions,
-): Promise<string[]> {
+function leadsAstray(gitDir: string, { workspace }: GitContext, { worktree }: GitOptions): string[] {
   for (const place of [workspace, ...(worktree?.repository ? [worktree.repository] : [])]) {
     const path = relative(place.root, gitDir);
-    if (!path.startsWith("../")) return leadsElsewhere(place, path);
+    if (!path.startsWith("../")) return strayEntries(gitDir, path);
   }
   return [outside];
 }

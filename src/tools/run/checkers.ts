@@ -1,4 +1,4 @@
-import { findProgram } from "../../process/find-program.ts";
+import { realHostProgram } from "../../process/host-programs.ts";
 import { workspaceInside } from "../../sandbox/confine.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Finding, jsonFindings, lineFindings, type ReadFindings } from "./findings.ts";
@@ -225,7 +225,7 @@ async function pythonModule(
 }
 
 function machineProgram(name: string, host: Host): Tooling | undefined {
-  return findProgram(name, host.env["PATH"] ?? "") === undefined ? undefined : programTooling(name, host, "");
+  return realHostProgram(name, host.env["PATH"] ?? "") === undefined ? undefined : programTooling(name, host, "");
 }
 
 async function unlessMissing(
@@ -233,7 +233,7 @@ async function unlessMissing(
   host: Host,
   tooling: (host: Host) => Promise<Tooling>,
 ): Promise<Tooling | undefined> {
-  return findProgram(name, host.env["PATH"] ?? "") === undefined ? undefined : tooling(host);
+  return realHostProgram(name, host.env["PATH"] ?? "") === undefined ? undefined : tooling(host);
 }
 
 export type { Finding };

@@ -1,5 +1,5 @@
 import { Failure } from "../../failure/failure.ts";
-import { findProgram } from "../../process/find-program.ts";
+import { realHostProgram } from "../../process/host-programs.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Host } from "./host.ts";
 import { type ProjectEnvironment, projectEnvironment } from "./project-environment.ts";
@@ -54,7 +54,7 @@ const formatters: Record<string, Formatter> = {
     kind: "python",
     files: /\.pyi?$/,
     fits: async (workspace, host) =>
-      (await isPython(workspace)) && findProgram("ruff", host.env["PATH"] ?? "") !== undefined,
+      (await isPython(workspace)) && realHostProgram("ruff", host.env["PATH"] ?? "") !== undefined,
     tooling: (_workspace, host) => programTooling("ruff", host, ""),
     args: (paths) => ["format", "--no-cache", ...paths],
   },
@@ -128,5 +128,5 @@ async function isPython(workspace: Workspace): Promise<boolean> {
 async function hasBlack(workspace: Workspace): Promise<boolean> {
   const packages = await sitePackages(workspace);
   if (packages !== undefined && (await exists(workspace, `${packages}/black`))) return true;
-  return findProgram("/usr/bin/black", "") !== undefined;
+  return realHostProgram("/usr/bin/black", "") !== undefined;
 }

@@ -1,5 +1,5 @@
 import { Failure } from "../../failure/failure.ts";
-import { findProgram } from "../../process/find-program.ts";
+import { realHostProgram } from "../../process/host-programs.ts";
 import type { RunCommand } from "../../process/process.ts";
 
 /** Where programs of the machine are found, and how they are asked about themselves. */
@@ -9,7 +9,7 @@ export interface Host {
 }
 
 export function locate(name: string, { env }: Host, advice: string): string {
-  const found = findProgram(name, env["PATH"] ?? "");
+  const found = realHostProgram(name, env["PATH"] ?? "");
   if (found === undefined) throw new Failure("UNAVAILABLE", `${name} is not installed. ${advice}`);
   return found;
 }

@@ -1,4 +1,4 @@
-import { findProgram } from "../../process/find-program.ts";
+import { realHostProgram } from "../../process/host-programs.ts";
 import type { NetworkPolicy } from "../../sandbox/policy.ts";
 
 const remedy =
@@ -64,7 +64,7 @@ function missingPrograms(said: string, path: string): string[] {
     ([, name = ""]) => name,
   );
   const outside = [...new Set(names)].filter((name) => {
-    const file = findProgram(name, path);
+    const file = realHostProgram(name, path);
     return file !== undefined && !file.startsWith("/usr/");
   });
   return outside.map((name) => `${name} is installed where the sandbox cannot see it.`);

@@ -1,4 +1,4 @@
-import { fixedPath } from "../../process/find-program.ts";
+import { hostPath } from "../../process/host-programs.ts";
 import { filesInside, workspaceInside } from "../../sandbox/confine.ts";
 import type { Mount } from "../../sandbox/sandbox.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -59,7 +59,7 @@ const visible = /^\/(?:usr|bin|sbin)(?:\/|$)/;
  * packages come last: they are found, and stand in for none of the system's.
  */
 function pathInside(bins: readonly string[], directory: string, path: string): string {
-  const outside = fixedPath(path).split(":");
+  const outside = hostPath(path).split(":");
   const packages = upward(directory).map(
     (folder) => `${workspaceInside}/${inside(folder, "node_modules/.bin")}`,
   );

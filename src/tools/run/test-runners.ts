@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { Failure } from "../../failure/failure.ts";
-import { findProgram } from "../../process/find-program.ts";
+import { realHostProgram } from "../../process/host-programs.ts";
 import { filesInside } from "../../sandbox/confine.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Host } from "./host.ts";
@@ -284,7 +284,7 @@ async function hasPytest(workspace: Workspace, directory: string, host: Host): P
   const packages = await sitePackages(workspace, minor);
   if (packages !== undefined && (await exists(workspace, `${packages}/pytest`))) return true;
   const programs = bin === undefined ? ["/usr/bin/pytest", "/usr/bin/pytest-3"] : [`${bin}/pytest`];
-  return programs.some((file) => findProgram(file, "") !== undefined);
+  return programs.some((file) => realHostProgram(file, "") !== undefined);
 }
 
 function below(directory: string, path: string): string | undefined {

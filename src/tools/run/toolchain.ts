@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { Failure } from "../../failure/failure.ts";
-import { findProgram } from "../../process/find-program.ts";
+import { realHostProgram } from "../../process/host-programs.ts";
 import type { Mount } from "../../sandbox/sandbox.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { ask, type Host, locate } from "./host.ts";
@@ -35,7 +35,7 @@ export async function pythonTooling(
   workspace: Workspace,
   { file, mounts, minor }: ProjectPython = systemPython,
 ): Promise<Tooling> {
-  if (findProgram(file, "") === undefined) {
+  if (realHostProgram(file, "") === undefined) {
     throw new Failure(
       "UNAVAILABLE",
       `Python code needs ${file}, which is not installed. Install it, for example with: sudo apt-get install python3; or use bash.`,

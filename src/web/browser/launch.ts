@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { Failure } from "../../failure/failure.ts";
-import { findProgram } from "../../process/find-program.ts";
+import { realHostProgram } from "../../process/host-programs.ts";
 import { Scratch } from "../../process/scratch.ts";
 
 export interface BrowserSettings {
@@ -38,7 +38,7 @@ export async function launchBrowser(settings: BrowserSettings, proxyServer: stri
   const isRoot = process.getuid?.() === 0;
   let problem = "";
   for (const program of settings.executables) {
-    if (findProgram(program, "") === undefined) continue;
+    if (realHostProgram(program, "") === undefined) continue;
     try {
       using scratch = new Scratch(isRoot ? { browser: asNobody(program) } : {}, 0o700);
       return await chromium.launch({

@@ -1,0 +1,98 @@
+import { isAbsolute, posix, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { escapeGlob } from "../approval/path-pattern.ts";
+import type { Rule } from "../approval/rules.ts";
+import { keepProgramsOutOf } from "../process/host-programs.ts";
+import { shipped } from "../workspace/shipped.ts";
+import { isThere, namesIn, realPlace } from "../workspace/state-files.ts";
+import type { Places } from "./places.ts";
+import type { Settings } from "./settings.ts";
+
+/** No program outside the sandbox comes from a folder in which agents work or have worked. */
+export function keepProgramsOutOfWorkspaces(root: string, { home, stateDir, worktreesDir }: Places): void {
+  keepProgramsOutOf(root);
+  keepProgramsOutOf(realPlace(worktreesDir));
+  const journals = `${stateDir}/journals`;
+  for (const name of isThere(journals) ? namesIn(journals) : []) {
+    const folder = decoded(name);
+    // A person's own programs are below the home folder: it counts only while it is the workspace.
+    if (folder !== undefined && !isBelow(realPlace(home), folder)) keepProgramsOutOf(folder);
+  }
+}
+
+/** Changing what runs outside the sandbox by itself asks, whatever the mode: programs by their places … */
+export function rulesForPlaces(root: string, path: string): Rule[] {
+  return [
+    ...asking(foldersOfPath(root, path), "your PATH holds this folder, so its programs run by their names"),
+    ...asking(ownFiles(root), "Wield itself runs from here"),
+  ];
+}
+
+/** … and by the settings that name them. */
+export function rulesForCommands(root: string, settings: readonly Pick<Settings, "hooks" | "mcp">[]): Rule[] {
+  const hooks = settings.flatMap(({ hooks: { beforeCall, afterCall, endOfRun } }) =>
+    [...beforeCall, ...afterCall, ...endOfRun].map(({ command }) => command),
+  );
+  const servers = settings.flatMap(({ mcp }) =>
+    Object.values(mcp).flatMap((server) =>
+      "command" in server && server.sandbox === false ? [[server.command, ...server.args].join(" ")] : [],
+    ),
+  );
+  return [
+    ...asking(pathsIn(hooks, root), "a hook runs this file"),
+    ...asking(pathsIn(servers, root), "an MCP server runs this file"),
+  ];
+}
+
+function asking(paths: readonly string[], reason: string): Rule[] {
+  return [...new Set(paths)].map((path) => ({ decision: "ask", path: escapeGlob(path), reason }));
+}
+
+/** Words of command lines that can be files of the workspace. */
+function pathsIn(commands: readonly string[], root: string): string[] {
+  return commands.flatMap((command) =>
+    (command.match(/[\w.@~/-]+/g) ?? [])
+      .map((word) => posix.normalize(word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word))
+      .filter((word) => /[./]/.test(word) && !word.startsWith("..") && !word.startsWith("/") && word !== "."),
+  );
+}
+
+function foldersOfPath(root: string, path: string): string[] {
+  return path
+    .split(":")
+    .filter(isAbsolute)
+    .flatMap((folder) => [relative(root, folder), relative(root, realPlace(folder))])
+    .filter((folder) => folder !== "" && !folder.startsWith(".."));
+}
+
+/** Where Wield is installed below the workspace: as a package of it, or as its own checkout. */
+function ownFiles(root: string): string[] {
+  const home = realPlace(fileURLToPath(shipped("..", "..")));
+  if (!isBelow(home, root)) return [];
+  const packages = /^(.*\/node_modules)\//.exec(home)?.[1];
+  const own =
+    packages === undefined
+      ? ["bin", "dist", "src", "node_modules"].map((name) => `${home}/${name}`)
+      : [home, ...namesIn(packages).flatMap((name) => loaded(name).map((each) => `${packages}/${each}`))];
+  return own.map((place) => relative(root, place)).filter((place) => place !== "" && !place.startsWith(".."));
+}
+
+/** What Wield loads from beside itself. */
+function loaded(name: string): string[] {
+  if (name === "@vscode" || name === "@ai-sdk") return [name];
+  return ["ai", "zod", "playwright-core", ".pnpm"].includes(name) ? [name] : [];
+}
+
+function isBelow(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(`${outer}/`);
+}
+
+/** Of the name of a journal's folder; undefined where it was too long to be kept whole. */
+function decoded(name: string): string | undefined {
+  if (name.length > 200) return undefined;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
+}
