@@ -61,7 +61,7 @@ function foldersOfPath(root: string, path: string): string[] {
   return path
     .split(":")
     .filter(isAbsolute)
-    .flatMap((folder) => [relative(root, folder), relative(root, realPlace(folder))])
+    .flatMap((folder) => [relative(root, folder), relative(root, realOrItself(folder))])
     .filter((folder) => folder !== "" && !folder.startsWith(".."));
 }
 
@@ -81,6 +81,15 @@ function ownFiles(root: string): string[] {
 function loaded(name: string): string[] {
   if (name === "@vscode" || name === "@ai-sdk") return [name];
   return ["ai", "zod", "playwright-core", ".pnpm"].includes(name) ? [name] : [];
+}
+
+/** A folder that this user may not look into leads nowhere for them. */
+function realOrItself(folder: string): string {
+  try {
+    return realPlace(folder);
+  } catch {
+    return folder;
+  }
 }
 
 function isBelow(inner: string, outer: string): boolean {

@@ -111,7 +111,7 @@ export class Worktrees {
         `${JSON.stringify(name)} cannot be the name of a worktree: use up to 60 letters, digits, dots and hyphens.`,
       );
     const { places, project, records } = this.#parts;
-    const { worktree: _, ...options } = this.#parts.git;
+    const options = this.#gitOptions();
     const context = this.#contextOf(project);
     const run = (args: readonly string[]) => git(args, context, options);
     await requireRepository(context, options).catch((error: unknown) => {
@@ -169,7 +169,7 @@ export class Worktrees {
   /** Both checkouts are looked at first: their settings must not make git run what a session wrote. */
   async #with<T>(record: WorktreeRecord, work: (sides: WorktreeGit) => Promise<T>): Promise<T> {
     const { project, records, places } = this.#parts;
-    const { worktree: _, ...options } = this.#parts.git;
+    const options = this.#gitOptions();
     const { gitDir, commonDir } = record;
     const workspace = await openWorkspace(record.folder, { stateDir: places.stateDir });
     try {
@@ -183,6 +183,12 @@ export class Worktrees {
     } finally {
       workspace.close();
     }
+  }
+
+  /** For the repository's own folder; git makes and removes worktrees beside it. */
+  #gitOptions(): GitOptions {
+    const { worktree: _, ...options } = this.#parts.git;
+    return { ...options, writes: [this.#parts.places.worktreesDir] };
   }
 
   #present(name: string): WorktreeRecord | undefined {

@@ -16,7 +16,7 @@ export async function confineWrites(command: Command, folders: readonly string[]
     file: bwrap,
     args: [
       ...readOnly,
-      ...folders.flatMap((folder) => ["--bind", folder, folder]),
+      ...folders.flatMap((folder) => ["--bind-try", folder, folder]),
       ...["--chdir", command.cwd, "--", requireHostProgram(command.file, command.env["PATH"] ?? "")],
       ...command.args,
     ],

@@ -20,6 +20,8 @@ export interface GitOptions {
   runConfined: RunConfined;
   /** The person's tokens and hosts for pull requests. */
   forge(): Readonly<Record<string, string>>;
+  /** Folders besides the workspace in which Wield itself has git write. */
+  writes?: readonly string[];
   /** Given, the workspace is a worktree that Wield made. */
   worktree?: GitWorktree;
 }
@@ -160,14 +162,14 @@ async function inBox(
   options: GitOptions,
   how: GitRun,
 ): Promise<Command> {
-  const { trusted, worktree } = options;
+  const { trusted, worktree, writes = [] } = options;
   const isReading = reading.has(name) || (name === "config" && first !== "--local");
   if (isReading || trusted() || how.transports) return command;
   if (name === "commit" && (await isSigned(context, options))) return command;
   const { confineWrites } = await import("../../sandbox/write-box.ts");
   const git = worktree ? [worktree.commonDir, worktree.gitDir] : [];
   const index = how.index === undefined ? [] : [dirname(how.index)];
-  return confineWrites(command, [context.workspace.root, ...git, ...index]);
+  return confineWrites(command, [context.workspace.root, ...writes, ...git, ...index]);
 }
 
 async function isSigned(context: GitContext, options: GitOptions): Promise<boolean> {
