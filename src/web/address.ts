@@ -14,6 +14,12 @@ export function isPublicAddress(address: string): boolean {
   return globalV6.check(address, "ipv6") && !reservedV6.check(address, "ipv6");
 }
 
+/** Loopback, or an address that leads to the machine's own link (metadata of a cloud). */
+export function isOnThisMachine(address: string): boolean {
+  const plain = isIP(address) === 6 ? (mappedV4(address.replace(/%.*$/, "")) ?? address) : address;
+  return /^(127|0)\.|^169\.254\.|^168\.63\.129\.16$|^::1?$|^fe[89ab]/i.test(plain);
+}
+
 /** `::ffff:a.b.c.d` in any spelling is the IPv4 address itself: the URL parser has made the spelling canonical. */
 function mappedV4(address: string): string | undefined {
   const groups = /^\[?::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]?$/.exec(

@@ -64,9 +64,9 @@ export function publicGuard({ policy, resolve, dial, opened = () => false }: Gua
     if (url.port && url.port !== "80" && url.port !== "443")
       refuse("port", url, `port ${url.port} is not reached; only 80 and 443 are`);
     const host = hostOf(url);
-    if (isIP(host)) {
-      if (!isPublicAddress(host)) refuse("ip", url, `${host} is not an address on the public internet`);
-    } else if (!isPublicName(host)) refuse("name", url, `'${host}' is not a name on the public internet`);
+    if (!isPublicHost(host))
+      if (isIP(host)) refuse("ip", url, `${host} is not an address on the public internet`);
+      else refuse("name", url, `'${host}' is not a name on the public internet`);
     if (policy(url) === "deny") refuse("denylist", url, `the user's rules deny '${host}'`);
     return url;
   };
@@ -171,6 +171,11 @@ function resolveAgainst(from: URL, to: string): URL {
 function isSameSite(a: URL, b: URL): boolean {
   const bare = (url: URL) => hostOf(url).replace(/^www\./, "");
   return bare(a) === bare(b);
+}
+
+/** By its form alone: nothing is looked up. */
+export function isPublicHost(host: string): boolean {
+  return isIP(host) ? isPublicAddress(host) : isPublicName(host);
 }
 
 function isPublicName(host: string): boolean {

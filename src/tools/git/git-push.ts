@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { sha256 } from "../../text/digest.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import type { Effect } from "../../tool/effects.ts";
 import { ownHooksFolder, runPushHook } from "./hooks.ts";
+import { addressesOf, effectsOfPush, pinned } from "./push-addresses.ts";
 import { branchOf, knownRemote } from "./remotes.ts";
 import { type GitOptions, git, gitBytes, requireRepository } from "./run-git.ts";
 
@@ -26,10 +26,14 @@ export const gitPush = (options: GitOptions) =>
     can: ["run", "fetch"],
     approval: "ask",
     timeoutMs: 120_000,
-    effects: async ({ remote, branch }, context) => [
-      { kind: "run", command: `git push ${remote} ${branch ?? "HEAD"}`, network: "full" },
-      ...(await hostsOf(remote, context, options)),
-    ],
+    effects: async ({ remote, branch }, context) => {
+      // By its name: a rule that allows one branch must not allow whichever is checked out later.
+      const name = await branchOf(branch, context, options).catch(() => branch ?? "HEAD");
+      return [
+        { kind: "run", command: `git push ${remote} ${name}`, network: "full" },
+        ...effectsOfPush(addressesOf(await remotesReached(remote, context, options))),
+      ];
+    },
     sends: async ({ remote, branch }, context) => {
       const name = await branchOf(branch, context, options).catch(() => undefined);
       // A branch that is not there cannot be pushed: the call fails, with a sentence.
@@ -46,8 +50,10 @@ export const gitPush = (options: GitOptions) =>
         context,
         options,
       );
+      const fetched = (await remotesReached(remote, context, options)).filter((url) => !urls.includes(url));
       const notes = [
         ...urls.map((url) => `to ${url}`),
+        ...fetched.map((url) => `git may fetch what this clone left out from ${url}`),
         ...(known === "" ? [`(new branch ${branch})`] : []),
         ...commits.trim().split("\n").filter(Boolean),
       ];
@@ -80,9 +86,9 @@ export const gitPush = (options: GitOptions) =>
       const hooks = (await ownHooksFolder(context, options)) === undefined;
       // The remote must be where the question began to count: a reference that was moved here would hide commits from it.
       const lease = `--force-with-lease=${ref}:${known}`;
+      const settings = await pinned(addressesOf(await remotesReached(remote, context, options)));
       const text = await git(["push", ...flags, lease, "--", remote, target], context, options, {
-        hooks,
-        transports,
+        ...{ hooks, transports, settings },
       }).catch((error: Error) => {
         if (/failed to push some refs/.test(error.message)) {
           const message = `${remote} did not take the push, so nothing was pushed: its ${branch} is not where refs/remotes/${remote}/${branch} says, or it refuses it. Fetch first, then push again.`;
@@ -119,21 +125,31 @@ async function commitsToSend(
   return log && `${branch}\n${log.toString("utf8")}`;
 }
 
-/** Where a push goes, so that a rule about the host holds for it; a remote that does not exist fails later, with a sentence. */
-async function hostsOf(
+/**
+ * What a push may contact, so that rules about hosts hold for it: where it goes, and where git fetches what a partial clone left
+ * out. A remote that does not exist fails later, with a sentence.
+ */
+async function remotesReached(
   remote: string,
   context: Parameters<typeof git>[1],
   options: GitOptions,
-): Promise<Effect[]> {
-  const text = await git(["remote", "get-url", "--push", "--all", "--", remote], context, options).catch(
-    () => "",
-  );
-  const hosts = text.split("\n").flatMap((address) => {
-    const [, short] = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)/.exec(address) ?? [];
-    return short ?? URL.parse(address)?.host ?? [];
+): Promise<string[]> {
+  const ask = (args: string[]) => git(args, context, options).catch(() => "");
+  const settings = await ask([
+    "config",
+    "--get-regexp",
+    String.raw`^(remote\..*\.promisor|extensions\.partialclone)$`,
+  ]);
+  const promisors = settings.split("\n").flatMap((line) => {
+    const [, name] =
+      /^remote\.(.*)\.promisor(?: true)?$/.exec(line) ?? /^extensions\.partialclone (.*)$/.exec(line) ?? [];
+    return name ?? [];
   });
-  const named = [...new Set(hosts)].filter((host) => host !== "");
-  return named.map((host) => ({ kind: "fetch", url: `https://${host}/`, method: "POST" }));
+  const urls = [
+    await ask(["remote", "get-url", "--push", "--all", "--", remote]),
+    ...(await Promise.all(promisors.map((name) => ask(["remote", "get-url", "--all", "--", name])))),
+  ];
+  return [...new Set(urls.join("\n").split("\n").filter(Boolean))];
 }
 
 /** Every address the push goes to, and what the approval is bound to. */

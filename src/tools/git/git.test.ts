@@ -518,6 +518,67 @@ describe("a hostile repository", () => {
   });
 });
 
+describe("where a push goes", () => {
+  const asking = async (address: string, settings: Record<string, string> = {}) => {
+    const asked: string[] = [];
+    const notes: string[] = [];
+    const repo = await repository();
+    repo.git("remote", "add", "origin", address);
+    for (const [name, value] of Object.entries(settings)) repo.git("config", name, value);
+    const wield = await repo.reopen({
+      mode: "auto",
+      approve: ({ reason, preview }) => {
+        asked.push(reason);
+        notes.push(...(preview?.notes ?? []));
+        return { approved: false };
+      },
+    });
+    const { result } = await wield.call("git_push", {});
+    return { asked: asked.join(), notes: notes.join("\n"), result };
+  };
+
+  test.each([
+    "http://127.0.0.1:9/a/b.git",
+    "https://localhost/a/b.git",
+    "git@127.0.0.1:a/b.git",
+    "ssh://git@[::1]/a/b.git",
+    "https://10.0.0.7/a/b.git",
+    "https://git.corp/a/b.git",
+  ])("%s is no address on the internet: it is asked about in mode auto too", async (address) => {
+    expect((await asking(address)).asked).toMatch(/May tools reach https?:/);
+  });
+
+  test("where git would fetch what a partial clone left out is named and judged", async () => {
+    const evil = { "remote.evil.url": "http://127.0.0.1:9/x.git", "remote.evil.promisor": "true" };
+    const { asked, notes } = await asking("https://github.com/a/b.git", evil);
+    expect(asked).toContain("May tools reach http://127.0.0.1:9");
+    expect(notes).toContain("git may fetch what this clone left out from http://127.0.0.1:9/x.git");
+  });
+
+  test("a remembered yes is for the branch and the repository that were shown", async () => {
+    const repo = await repository();
+    repo.git("remote", "add", "origin", "https://one.invalid/owner/name.git");
+    repo.git("switch", "--quiet", "--create", "feature");
+    const remembered: string[] = [];
+    const wield = await repo.reopen({
+      asker: async (asks) =>
+        asks.map(({ remember }) => {
+          const rules = remember?.rules ?? [];
+          remembered.push(...rules.map(({ command, url }) => command ?? url ?? ""));
+          return { approved: true, remember: { scope: "session" as const, rules } };
+        }),
+    });
+    await wield.call("git_push", {});
+    expect(remembered).toEqual(["https://one.invalid/owner/name.git/*", "git push origin feature"]);
+    repo.git("switch", "--quiet", "main");
+    await wield.call("git_push", {});
+    expect(remembered.slice(2)).toEqual(["git push origin main"]);
+    repo.git("remote", "set-url", "origin", "https://one.invalid/owner/other.git");
+    await wield.call("git_push", {});
+    expect(remembered.slice(3)).toEqual(["https://one.invalid/owner/other.git/*"]);
+  });
+});
+
 test("a deny on a host holds for a push to it", async () => {
   const place = await testWield({}, { settings: { rules: [{ decision: "deny", url: "github.com" }] } });
   try {

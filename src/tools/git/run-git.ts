@@ -48,6 +48,8 @@ interface GitRun {
   hooks?: boolean;
   /** Transports it may use; without them a repository cannot make git fetch what it left out. */
   transports?: readonly string[];
+  /** As `-c name=value`, before the command. */
+  settings?: readonly string[];
   /** Another folder than the workspace's root, below it. */
   folder?: string;
   keepBytes?: number;
@@ -111,6 +113,7 @@ async function start(
       ...always,
       ...(how.ownPatterns ? [] : ["--literal-pathspecs"]),
       ...(hooks ? [] : noHooks),
+      ...(how.settings ?? []),
       ...args,
     ],
     cwd: join(context.workspace.root, how.folder ?? "."),
@@ -148,7 +151,7 @@ const reading = new Set(
     "for-each-ref",
     "log",
     "ls-files",
-  ].concat(["ls-tree", "merge-base", "rev-list", "rev-parse", "show", "show-ref", "status", "var"]),
+  ].concat(["ls-tree", "merge-base", "remote", "rev-list", "rev-parse", "show", "show-ref", "status", "var"]),
 );
 
 /**
