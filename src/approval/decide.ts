@@ -43,9 +43,17 @@ export function decide(
   );
 }
 
-/** Of two requests, the reason is what could be lost: a file that is replaced or deleted, rather than just a new one. */
+/**
+ * Of two requests, the reason is what could be lost (a file that is replaced or deleted, rather than just a new one) or reached (a
+ * server of this machine or network, rather than a command that reaches it).
+ */
 function tellsMore(next: Judgement, first: Judgement): boolean {
-  return next.decision === "ask" && isJustNew(first) && !isJustNew(next);
+  if (next.decision !== "ask" || first.decision !== "ask") return false;
+  return (isJustNew(first) && !isJustNew(next)) || (isLocal(next) && !isLocal(first));
+}
+
+function isLocal({ effect }: Judgement): boolean {
+  return effect?.kind === "fetch" && effect.local !== undefined;
 }
 
 function isJustNew({ decision, effect, because }: Judgement): boolean {

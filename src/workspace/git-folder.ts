@@ -20,7 +20,7 @@ export function strayEntries(gitDir: string, shownAs: string): string[] {
       else if (!/\/objects\//.test(path) && lstatSync(place).nlink > 1) found.push(`a hard link at ${path}`);
     }
   };
-  look(gitDir, shownAs);
+  if (lstatSync(gitDir, { throwIfNoEntry: false })?.isDirectory()) look(gitDir, shownAs);
   return found;
 }
 

@@ -105,6 +105,7 @@ async function start(
   options: GitOptions,
   how: GitRun & { onStdout?: (chunk: Buffer) => boolean },
 ): Promise<Outcome> {
+  if (!judged.has(context.workspace)) judgeGitFolder(context, options);
   const hooks = how.hooks && options.trusted();
   const keepBytes = how.keepBytes ?? 8 * 1024 * 1024;
   const command: Command = {
@@ -137,6 +138,16 @@ async function start(
   if (outcome.exitCode === 0) return outcome;
   const said = withoutFileContents(outcome.stderr.text) || outcome.stdout.text;
   throw new Failure("EXECUTION_ERROR", `git ${args[0]} failed: ${said.trim()}`);
+}
+
+/** Workspaces of calls, and others since a tool last required their repository. */
+const judged = new WeakSet<object>();
+
+/** Before git itself looks at anything: it would follow a link, and wait for a pipe. */
+function judgeGitFolder({ workspace }: GitContext, { trusted, worktree }: GitOptions): void {
+  const repository = worktree ? worktree.repository : workspace;
+  if (!trusted() && repository) refuseRisks(strayEntries(`${repository.root}/.git`, ".git"));
+  judged.add(workspace);
 }
 
 /** Commands that write nothing: for them a box would only take time. */
@@ -187,6 +198,9 @@ export function leftOutFiles(count: number): string {
 /** Every git tool starts here: the workspace must be the root of its own repository, and a harmless one. */
 export async function requireRepository(context: GitContext, options: GitOptions): Promise<void> {
   const { root } = context.workspace;
+  const { worktree } = options;
+  const repository = worktree ? worktree.repository : context.workspace;
+  judgeGitFolder(context, options);
   const where = ["--show-toplevel", "--absolute-git-dir", "--path-format=absolute", "--git-common-dir"];
   const answer = await git(["rev-parse", ...where], context, options).catch(() => undefined);
   if (answer === undefined) {
@@ -202,15 +216,10 @@ export async function requireRepository(context: GitContext, options: GitOptions
       "The git repository starts above the workspace. Open Wield at the root of the repository to use git tools.",
     );
   }
-  const { worktree } = options;
-  const repository = worktree ? worktree.repository : context.workspace;
   const common = repository ? `${repository.root}/.git` : worktree?.commonDir;
   const known = [common, worktree?.gitDir];
-  // Before git is asked for more: it would follow a link.
-  if (!options.trusted()) {
+  if (!options.trusted())
     refuseRisks(directories.every((directory) => known.includes(directory)) ? [] : [outside]);
-    if (repository) refuseRisks(strayEntries(`${repository.root}/.git`, ".git"));
-  }
   const { risks, workspaceCode } = await risksIn(".", context, options);
   if (!options.trusted()) refuseRisks(risks);
   refuseWorkspaceCode(workspaceCode);
