@@ -2,7 +2,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { arms } from "./arms.ts";
+import { knownModels, programOf } from "./agents.ts";
+import { agentArms, arms, homeIn } from "./arms.ts";
 import { type Question, readQuestions } from "./questions.ts";
 import { giveReplies, printReplays, recordedRuns } from "./replay.ts";
 import { RunFolder } from "./run-folder.ts";
@@ -23,6 +24,7 @@ Arms: ${Object.keys(arms).join(", ")}. A run is named ARM-QUESTION-READER; a fin
 --runs FOLDER      where transcripts are kept; default bench/eval/runs
 --wield FILE       the program of the arm wield, such as another checkout's src/cli/wield.ts; --as NAME calls that arm so
 --mcp COMMAND      the server of the arm mcp, such as "npx @colbymchenry/codegraph serve --mcp"; {folder} stands for the repository
+--agents FOLDER    where other agents are installed, each in a folder of its arm's name (or WIELD_EVAL_AGENTS); else on the path
 --base ARM         what the table compares with; default plain
 The model "played" is a person or another reader who takes turns; any other name goes to the Anthropic provider.`;
 
@@ -39,6 +41,7 @@ const { values, positionals } = parseArgs({
     runs: { type: "string", default: process.env["WIELD_EVAL_RUNS"] ?? join(import.meta.dirname, "runs") },
     wield: { type: "string", default: join(import.meta.dirname, "../../src/cli/wield.ts") },
     mcp: { type: "string", default: "" },
+    agents: { type: "string", default: process.env["WIELD_EVAL_AGENTS"] ?? "" },
     base: { type: "string", default: "plain" },
     from: { type: "string" },
     help: { type: "boolean", short: "h" },
@@ -59,10 +62,17 @@ else {
 }
 
 async function runAll(): Promise<void> {
+  if (agentArms.includes(values.arm) && !programOf(values.arm, values.agents)) {
+    console.log(`${values.arm} is not installed: its runs are left out.`);
+    return;
+  }
   const to = process.env["ANTHROPIC_BASE_URL"] ?? "https://api.anthropic.com/v1";
+  const name = knownModels[values.arm];
   const wire = await startWire(
     runs,
-    values.model === "played" ? { kind: "played" } : { kind: "forwarded", to },
+    values.model === "played"
+      ? { kind: "played", ...(name !== undefined && { name }) }
+      : { kind: "forwarded", to, name: values.model },
   );
   for (const question of readQuestions(values.questions, values.only))
     await runOne(question, values.reader, wire.url);
@@ -102,13 +112,17 @@ async function runOne(
   const repository = join(resolve(values.repos), question.repo.slice(question.repo.indexOf("/") + 1));
   if (!arm) throw new Error(`There is no arm ${values.arm}. There are: ${Object.keys(arms).join(", ")}.`);
   if (!existsSync(repository)) throw new Error(`${question.repo} is not in ${repository}.`);
-  if (question.kind === "task" && !["wield", "plain"].includes(values.arm))
-    throw new Error(`${question.id} is a task; only the arms wield and plain do tasks.`);
-  const model = values.model === "played" ? run : values.model;
+  const isTask = question.kind === "task";
+  const isAgent = agentArms.includes(values.arm);
+  if (isTask && !isAgent && !["wield", "plain"].includes(values.arm))
+    throw new Error(`${question.id} is a task, which the arm ${values.arm} does not do.`);
+  if (!isTask && isAgent) throw new Error(`The arm ${values.arm} only does tasks; ${question.id} is none.`);
+  const model = values.model === "played" ? (knownModels[values.arm] ?? run) : values.model;
   console.log(`${run}: started`);
   const started = performance.now();
-  const work = question.kind === "task" ? copyOf(repository, folder.path) : repository;
-  const place = { folder: work, url: urlOf(run), model, runs, wield: values.wield, mcp: values.mcp };
+  const work = isTask ? copyOf(repository, join(folder.path, "work")) : repository;
+  const { wield, mcp, agents } = values;
+  const place = { folder: work, url: urlOf(run), model, runs, home: homeIn(runs, run), wield, mcp, agents };
   const { answer, exitCode } = await arm(question, place);
   const milliseconds = Math.round(performance.now() - started);
   const result = {
@@ -118,7 +132,7 @@ async function runOne(
     answer,
     exitCode,
     milliseconds,
-    ...(question.kind === "task" && { solved: isSolved(question, work) }),
+    ...(isTask && { solved: isSolved(question, work) }),
   };
   folder.write("result.json", JSON.stringify(result, null, 1));
   console.log(`${run}: ended (${exitCode}) after ${folder.turns().length} steps`);

@@ -1,4 +1,5 @@
-// The parts of the Anthropic Messages API that a run uses.
+// The parts of the Anthropic Messages API that a run uses. Requests of other APIs are kept in this form, too.
+import type { ServerResponse } from "node:http";
 
 export interface TextPart {
   type: "text";
@@ -27,6 +28,10 @@ export interface ToolDescription {
   name: string;
   description?: string;
   input_schema?: { properties?: Record<string, unknown>; required?: string[] };
+  defer_loading?: boolean;
+  /** Of the Responses API: its input is a text, not JSON; the group that it belongs to. */
+  isText?: boolean;
+  namespace?: string;
 }
 
 export interface ModelRequest {
@@ -44,6 +49,21 @@ export interface Reply {
   text?: string;
   calls?: { name: string; input?: Record<string, unknown> }[];
 }
+
+/** How an API writes requests and replies. */
+export interface WireForm {
+  read(body: string): ModelRequest;
+  send(
+    response: ServerResponse,
+    asked: ModelRequest,
+    reply: Reply,
+    id: string,
+    tokens: [read: number, written: number],
+  ): void;
+}
+
+/** By characters, alike for all agents. */
+export const tokensOf = (characters: number): number => Math.ceil(characters / 3.6);
 
 export const systemText = ({ system }: ModelRequest): string =>
   typeof system === "string" ? system : (system ?? []).map(({ text }) => text).join("\n\n");

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What one request and its reply cost, in estimated tokens. */
@@ -7,6 +7,8 @@ export interface Turn {
   /** System prompt and tools, sent again with every request. */
   fixed: number;
   input: number;
+  /** Of the input, what an earlier request of the run had in the same place. */
+  repeated: number;
   output: number;
   calls: string[];
 }
@@ -50,16 +52,29 @@ export class RunFolder {
     renameSync(join(this.path, `${name}.part`), join(this.path, name));
   }
 
-  lastRequest(): number {
-    const names = existsSync(this.path) ? readdirSync(this.path) : [];
-    return Math.max(0, ...names.map((name) => Number(/^turn-(\d+)\.txt$/.exec(name)?.[1] ?? 0)));
+  remove(name: string): void {
+    rmSync(join(this.path, name));
   }
 
-  turns(): Turn[] {
-    const turns: Turn[] = [];
-    for (let turn = 1; this.has(`cost-${turn}.json`); turn++)
-      turns.push(JSON.parse(this.read(`cost-${turn}.json`)) as Turn);
-    return turns;
+  /** The number of the newest request to the agent's model, or to another one (`side`). */
+  lastRequest(kind: "turn" | "side" = "turn"): number {
+    return this.#numbered(kind, "txt").at(-1) ?? 0;
+  }
+
+  /** The costs of all answered requests, or of those that went to another model than the agent's (`side-`). */
+  turns(kind: "" | "side-" = ""): Turn[] {
+    return this.#numbered(`${kind}cost`, "json").map(
+      (turn) => JSON.parse(this.read(`${kind}cost-${turn}.json`)) as Turn,
+    );
+  }
+
+  #numbered(kind: string, ending: string): number[] {
+    const names = existsSync(this.path) ? readdirSync(this.path) : [];
+    const pattern = new RegExp(`^${kind}-(\\d+)\\.${ending}$`);
+    return names
+      .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+      .map(Number)
+      .sort((a, b) => a - b);
   }
 
   result(): Result | undefined {

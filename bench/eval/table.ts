@@ -1,5 +1,5 @@
 import type { Question } from "./questions.ts";
-import { type RunFolder, runsIn } from "./run-folder.ts";
+import { type RunFolder, runsIn, type Turn } from "./run-folder.ts";
 import { type Score, scoreOf } from "./score.ts";
 
 /** What the rows of a kind are called. */
@@ -18,6 +18,10 @@ interface Row extends Score {
   atEnd: number;
   fixed: number;
   output: number;
+  /** In tokens read, as prompt caching prices them. */
+  cost: number;
+  /** Tokens of requests to another model than the agent's, which count nowhere else. */
+  side: number;
   steps: number;
   calls: number;
   seconds: number;
@@ -55,11 +59,19 @@ export function printTable(runs: string, questions: readonly Question[], base: s
   }
 }
 
+/** What one token costs, in tokens that are read without a cache. */
+const price = { repeated: 0.1, read: 1.25, written: 5 };
+
+const costOf = ({ input, repeated, output }: Turn) =>
+  repeated * price.repeated + (input - repeated) * price.read + output * price.written;
+
 const columns: readonly (readonly [string, (row: Row) => number | undefined])[] = [
   ["in all", (row) => row.inAll],
   ["at end", (row) => row.atEnd],
   ["fixed", (row) => row.fixed],
   ["output", (row) => row.output],
+  ["cost", (row) => row.cost],
+  ["side", (row) => row.side],
   ["steps", (row) => row.steps],
   ["calls", (row) => row.calls],
   ["seconds", (row) => row.seconds],
@@ -80,12 +92,14 @@ function rowOf(run: RunFolder, questions: readonly Question[]): Row[] {
     {
       arm: result.arm,
       question,
-      inAll: turns.reduce((sum, turn) => sum + turn.input, 0),
+      inAll: sumOf(turns, (turn) => turn.input),
       atEnd: last.input,
       fixed: turns[0]?.fixed ?? 0,
-      output: turns.reduce((sum, turn) => sum + turn.output, 0),
+      output: sumOf(turns, (turn) => turn.output),
+      cost: Math.round(sumOf(turns, costOf)),
+      side: sumOf(run.turns("side-"), ({ input, output }) => input + output),
       steps: turns.length,
-      calls: turns.reduce((sum, turn) => sum + turn.calls.length, 0),
+      calls: sumOf(turns, ({ calls }) => calls.length),
       seconds: Math.round(result.milliseconds / 1_000),
       exitCode: result.exitCode,
       solved: result.solved === undefined ? undefined : Number(result.solved),
@@ -94,28 +108,29 @@ function rowOf(run: RunFolder, questions: readonly Question[]): Row[] {
   ];
 }
 
-/** The ratio of tokens over questions that both arms answered, with an interval, and the difference in steps. */
+/** What two arms are compared in. */
+const compared: readonly (readonly [string, (row: Row) => number])[] = [
+  ["tokens read", (row) => row.inAll],
+  ["fixed", (row) => row.fixed],
+  ["steps", (row) => row.steps],
+  ["output", (row) => row.output],
+  ["cost", (row) => row.cost],
+];
+
+/** Ratios over the questions that both arms answered, each with an interval. */
 function printPairs(rows: readonly Row[], arm: string, base: string): void {
-  const pairs = [...Map.groupBy(rows, (row) => row.question.id).values()].flatMap((group) => {
-    const mine = group.filter((row) => row.arm === arm);
-    const theirs = group.filter((row) => row.arm === base);
-    if (mine.length === 0 || theirs.length === 0) return [];
-    const mean = (some: Row[], of: (row: Row) => number) => average(some.map(of)) ?? 0;
-    return [
-      {
-        mine: mean(mine, (row) => row.inAll),
-        theirs: mean(theirs, (row) => row.inAll),
-        steps: mean(mine, (row) => row.steps) - mean(theirs, (row) => row.steps),
-      },
-    ];
+  const groups = [...Map.groupBy(rows, (row) => row.question.id).values()]
+    .map((group) => [arm, base].map((name) => group.filter((row) => row.arm === name)))
+    .filter((both) => both.every((some) => some.length > 0));
+  if (groups.length === 0) return;
+  const ratios = compared.map(([name, of]) => {
+    const pairs = groups.map((both) => both.map((some) => average(some.map(of)) ?? 0));
+    const ratio = (some: typeof pairs) =>
+      sumOf(some, ([mine = 0]) => mine) / sumOf(some, ([, theirs = 0]) => theirs);
+    const [low, high] = interval(pairs, ratio);
+    return `${name} ${ratio(pairs).toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
   });
-  if (pairs.length === 0) return;
-  const ratio = (some: typeof pairs) =>
-    some.reduce((sum, pair) => sum + pair.mine, 0) / some.reduce((sum, pair) => sum + pair.theirs, 0);
-  const [low, high] = interval(pairs, ratio);
-  console.log(
-    `  ${arm} / ${base}, ${pairs.length} pairs: ${ratio(pairs).toFixed(2)} of the tokens (95 %: ${low.toFixed(2)} to ${high.toFixed(2)}), steps ${(average(pairs.map((pair) => pair.steps)) ?? 0).toFixed(2)}`,
-  );
+  console.log(`  ${arm} / ${base}, ${groups.length} pairs, ratio (95 %): ${ratios.join(", ")}`);
 }
 
 /** By resampling pairs, always the same way. */
@@ -130,6 +145,9 @@ function interval<T>(pairs: readonly T[], of: (some: T[]) => number): [number, n
   ).sort((a, b) => a - b);
   return [values[50] ?? 0, values[1_949] ?? 0];
 }
+
+const sumOf = <T>(values: readonly T[], of: (value: T) => number): number =>
+  values.reduce((sum, value) => sum + of(value), 0);
 
 function average(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined);

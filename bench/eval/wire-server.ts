@@ -1,31 +1,38 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { estimateTokens } from "../../src/text/tokens.ts";
 import {
-  type CallPart,
   type ModelRequest,
   messageText,
   type Reply,
   systemText,
-  toolText,
+  tokensOf,
+  type WireForm,
 } from "./messages.ts";
+import { messagesForm } from "./messages-form.ts";
+import { EarlierRequests } from "./repeated.ts";
+import { responsesForm } from "./responses-form.ts";
 import { RunFolder } from "./run-folder.ts";
 
-/** Where requests go: to a reader who answers through files, or on to a provider. */
-export type Model = { kind: "played" } | { kind: "forwarded"; to: string };
+/**
+ * Where requests go: to a reader who answers through files, or on to a provider. Requests for another model than the one of that name
+ * (played, by default the run's) are of secondary interest, such as titles.
+ */
+export type Model = { kind: "played"; name?: string } | { kind: "forwarded"; to: string; name: string };
+
+const forms: Record<string, WireForm> = { messages: messagesForm, responses: responsesForm };
 
 /** A reader may think for longer than a client waits for the first byte. */
 const keepAliveMs = 60_000;
 
-/** Serves the Messages API at /RUN/v1, so that every arm runs as with a provider; requests, replies and costs are kept. */
+/** Serves the Messages API and the Responses API at /RUN/v1, so that every arm runs as with a provider; requests, replies and costs are kept. */
 export async function startWire(
   runs: string,
   model: Model,
 ): Promise<{ url(run: string): string; close(): void }> {
-  const seen = new Map<string, number>();
+  const earlier = new Map<string, EarlierRequests>();
   const server = createServer((request, response) => {
-    void answer(request, response, runs, model, seen).catch((error: unknown) => {
+    void answer(request, response, runs, model, earlier).catch((error: unknown) => {
       if (!response.headersSent) response.statusCode = 500;
       response.end(JSON.stringify({ type: "error", error: { type: "api_error", message: String(error) } }));
     });
@@ -40,63 +47,65 @@ async function answer(
   response: ServerResponse,
   runs: string,
   model: Model,
-  seen: Map<string, number>,
+  conversations: Map<string, EarlierRequests>,
 ): Promise<void> {
   let body = "";
   for await (const chunk of request) body += chunk;
   response.setHeader("content-type", "application/json");
   if (request.method === "GET") return void response.end('{"data":[]}');
-  const name = /^\/([\w.-]+)\/v1\/messages/.exec(request.url ?? "")?.[1];
-  if (!name) return void response.writeHead(404).end("{}");
+  const [, name = "", api = "", counting] =
+    /^\/([\w.-]+)\/v1\/(messages|responses)(\/count_tokens)?(?:\?.*)?$/.exec(request.url ?? "") ?? [];
+  const form = forms[api];
+  if (!form) return void response.writeHead(404).end("{}");
+  const asked = form.read(body);
+  if (counting) return void response.end(JSON.stringify({ input_tokens: readTokens(asked).input }));
   const run = new RunFolder(runs, name).open();
-  const asked = JSON.parse(body) as ModelRequest;
-  const turn = run.lastRequest() + 1;
-  run.write(`request-${turn}.json`, JSON.stringify(asked, null, 1));
-  run.write(`turn-${turn}.txt`, newText(asked, name, seen));
-  if (model.kind === "forwarded") return forward(request, response, body, model.to, run, turn, asked);
+  const isMain = asked.model === (model.name ?? name);
+  const kind = isMain ? "turn" : "side";
+  const turn = run.lastRequest(kind) + 1;
+  const earlier = conversations.get(name) ?? new EarlierRequests();
+  conversations.set(name, earlier);
+  run.write(isMain ? `request-${turn}.json` : `side-request-${turn}.json`, JSON.stringify(asked, null, 1));
+  run.write(`${kind}-${turn}.txt`, earlier.newIn(asked));
+  const keepCost = (reply: string, calls: string[]) => {
+    const cost = { turn, ...readTokens(asked), output: tokensOf(reply.length), calls };
+    run.write(
+      isMain ? `cost-${turn}.json` : `side-cost-${turn}.json`,
+      JSON.stringify({ ...cost, repeated: Math.min(cost.input, tokensOf(earlier.repeatedIn(asked))) }),
+    );
+    if (isMain) earlier.add(asked);
+  };
+  if (model.kind === "forwarded") return forward(request, response, body, model.to, run, turn, keepCost);
+  const reply = isMain ? await replyOf(run, turn, asked, response) : { text: "ok" };
+  if (!reply) return;
+  const written = JSON.stringify(reply);
+  keepCost(
+    written,
+    (reply.calls ?? []).map((call) => call.name),
+  );
+  if (asked.stream && !response.headersSent) response.setHeader("content-type", "text/event-stream");
+  form.send(response, asked, reply, String(turn), [readTokens(asked).input, tokensOf(written.length)]);
+}
+
+/** What the reader hands in; nothing if the client has gone, which may then ask the same again. */
+async function replyOf(
+  run: RunFolder,
+  turn: number,
+  asked: ModelRequest,
+  response: ServerResponse,
+): Promise<Reply | undefined> {
   if (asked.stream) response.setHeader("content-type", "text/event-stream");
   const keepAlive = setInterval(() => response.write(asked.stream ? ": waiting\n\n" : " "), keepAliveMs);
   while (!run.has(`reply-${turn}.json`) && !response.closed) await wait(100);
   clearInterval(keepAlive);
-  if (response.closed) return;
-  const reply = JSON.parse(run.read(`reply-${turn}.json`)) as Reply;
-  writeCost(
-    run,
-    turn,
-    asked,
-    JSON.stringify(reply),
-    (reply.calls ?? []).map((call) => call.name),
-  );
-  send(response, asked, reply, turn);
+  if (!response.closed) return JSON.parse(run.read(`reply-${turn}.json`)) as Reply;
+  for (const file of [`turn-${turn}.txt`, `request-${turn}.json`]) run.remove(file);
+  return undefined;
 }
 
-/** All of the first request; of later ones, only what is new. */
-function newText(asked: ModelRequest, name: string, seen: Map<string, number>): string {
-  const before = seen.get(name) ?? 0;
-  const from = asked.messages.length > before ? before : 0;
-  seen.set(name, asked.messages.length);
-  const fresh = asked.messages
-    .slice(from)
-    .filter((message, i) => from === 0 || i > 0 || message.role !== "assistant");
-  return [
-    ...(from === 0
-      ? [
-          `=== system ===\n${systemText(asked)}`,
-          `=== tools ===\n${(asked.tools ?? []).map(toolText).join("\n")}`,
-        ]
-      : []),
-    `=== messages ===\n${fresh.map(messageText).join("\n")}`,
-    ...(asked.tool_choice?.type === "none" ? ["(no tool may be called now)"] : []),
-  ].join("\n\n");
-}
-
-function writeCost(run: RunFolder, turn: number, asked: ModelRequest, reply: string, calls: string[]): void {
-  const fixed = estimateTokens(systemText(asked) + JSON.stringify(asked.tools ?? []));
-  const input = fixed + estimateTokens(asked.messages.map(messageText).join("\n"));
-  run.write(
-    `cost-${turn}.json`,
-    JSON.stringify({ turn, fixed, input, output: estimateTokens(reply), calls }),
-  );
+function readTokens(asked: ModelRequest): { fixed: number; input: number } {
+  const fixed = tokensOf(systemText(asked).length + JSON.stringify(asked.tools ?? []).length);
+  return { fixed, input: fixed + tokensOf(asked.messages.map(messageText).join("\n").length) };
 }
 
 async function forward(
@@ -106,14 +115,14 @@ async function forward(
   to: string,
   run: RunFolder,
   turn: number,
-  asked: ModelRequest,
+  keepCost: (reply: string, calls: string[]) => void,
 ): Promise<void> {
   const passed = ["x-api-key", "anthropic-version", "anthropic-beta", "authorization"];
   const headers = passed.flatMap((name) => {
     const value = request.headers[name];
     return typeof value === "string" ? [[name, value] as [string, string]] : [];
   });
-  const got = await fetch(`${to}/messages`, {
+  const got = await fetch(`${to}/${/(?:messages|responses)/.exec(request.url ?? "")?.[0]}`, {
     method: "POST",
     headers: { ...Object.fromEntries(headers), "content-type": "application/json" },
     body,
@@ -123,57 +132,8 @@ async function forward(
   const calls = [...text.matchAll(/"type":\s*"tool_use"[^}]*?"name":\s*"([^"]+)"/g)].map(
     ([, name = ""]) => name,
   );
-  writeCost(run, turn, asked, text.replace(/^(?:event|data): .*?(?="(?:text|partial_json)")/gm, ""), calls);
+  keepCost(text.replace(/^(?:event|data): .*?(?="(?:text|partial_json)")/gm, ""), calls);
   response
     .writeHead(got.status, { "content-type": got.headers.get("content-type") ?? "application/json" })
     .end(text);
-}
-
-/** A reply in the form that was asked for: whole, or as a stream of events. */
-function send(
-  response: ServerResponse,
-  asked: ModelRequest,
-  { text, calls = [] }: Reply,
-  turn: number,
-): void {
-  const content = [
-    ...(text ? [{ type: "text" as const, text }] : []),
-    ...calls.map(
-      ({ name, input = {} }, index): CallPart => ({
-        type: "tool_use",
-        id: `toolu_${turn}_${index}`,
-        name,
-        input,
-      }),
-    ),
-  ];
-  const stop_reason = calls.length > 0 ? "tool_use" : "end_turn";
-  const message = {
-    id: `msg_${turn}`,
-    type: "message",
-    role: "assistant",
-    model: asked.model,
-    stop_sequence: null,
-  };
-  const read = estimateTokens(systemText(asked) + asked.messages.map(messageText).join("\n"));
-  const usage = { input_tokens: read, output_tokens: estimateTokens(JSON.stringify(content)) };
-  if (!asked.stream) return void response.end(JSON.stringify({ ...message, content, stop_reason, usage }));
-  const emit = (type: string, fields: object) =>
-    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`);
-  emit("message_start", { message: { ...message, content: [], stop_reason: null, usage } });
-  content.forEach((part, index) => {
-    const isText = part.type === "text";
-    emit("content_block_start", {
-      index,
-      content_block: isText ? { type: "text", text: "" } : { ...part, input: {} },
-    });
-    const delta = isText
-      ? { type: "text_delta", text: part.text }
-      : { type: "input_json_delta", partial_json: JSON.stringify(part.input) };
-    emit("content_block_delta", { index, delta });
-    emit("content_block_stop", { index });
-  });
-  emit("message_delta", { delta: { stop_reason, stop_sequence: null }, usage });
-  emit("message_stop", {});
-  response.end();
 }
