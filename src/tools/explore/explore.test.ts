@@ -174,22 +174,31 @@ describe("symbols", () => {
 });
 
 describe("definition", () => {
-  test("one match: the declaration and its place", async () => {
+  test("one match: its place and its lines, also of one line", async () => {
     expect(await say("definition", { symbol: "IssueID" })).toBe(
-      "type IssueID int64\nLocation: internal/model/issue.go:10",
+      "IssueID\nLocation: internal/model/issue.go:10\n10\ttype IssueID int64",
     );
   });
 
-  test("several: numbered, exact first, partial in any case, implementations marked", async () => {
+  test("what has the very name is told alone", async () => {
     const text = await say("definition", { symbol: "IssueStore" });
+    expect(text.split("\n").slice(0, 2)).toEqual(["IssueStore", "Location: internal/model/issue.go:24-27"]);
+    expect(text).not.toMatch(/issueStore|MockIssueStore/);
+    expect(await say("find_definition", { symbol: "IssueStore" })).not.toMatch(/issueStore|MockIssueStore/);
+  });
+
+  test("several that are only similar: numbered, in any case, implementations marked", async () => {
+    const text = await say("definition", { symbol: "issuestore" });
     expect(text.split("\n").slice(0, 3)).toEqual([
-      'Found 3 definitions for "IssueStore":',
+      'Nothing is called "issuestore" exactly; similar:',
+      'Found 3 definitions for "issuestore":',
       "1. type IssueStore interface",
-      "   Location: internal/model/issue.go:24-27",
     ]);
     expect(text).toContain("type issueStore struct (implements IssueStore)");
     expect(text).toContain("MockIssueStore");
-    expect(estimateTokens(text)).toBeLessThan(150);
+    expect(await say("find_definition", { symbol: "issuestore" })).toMatch(
+      /^Nothing is called "issuestore" exactly/,
+    );
   });
 
   test("kind narrows, a qualified name picks one", async () => {
@@ -233,7 +242,7 @@ const manyFiles = (count: number) => {
 test("the first question in a new folder: a whole name is answered as it will be later, a part of one says what it lacks", async () => {
   const cold = await testWield(manyFiles(400));
   const ask = async (symbol: string) => (await cold.wield.call("definition", { symbol })).text;
-  expect(await ask("name123")).toBe("export function name123()\nLocation: f123.ts:61");
+  expect(await ask("name123")).toMatch(/^name123\nLocation: f123\.ts:61\n61\texport function name123\(/);
   const first = await ask("ame12");
   expect(first).toMatch(/definitions for "ame12"|Not all files are parsed yet/);
   await expect.poll(() => ask("ame12")).not.toContain("Not all files");
