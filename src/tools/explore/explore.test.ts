@@ -352,7 +352,7 @@ describe("graph", () => {
         "3 matches in 1 file",
         "stores/zip.py",
         "  5: [ZipStore] def close(self):",
-        "  6: [ZipStore.close]     super().close()",
+        "  6: [ZipStore.close] super().close()",
         "  10: [Other] def close(self):",
       ].join("\n"),
     );
@@ -481,36 +481,36 @@ describe("grep and glob", () => {
     );
   });
 
-  test("among many matches those in tests are told by their lines, all of them when there is nothing else", async () => {
+  test("matches in tests come behind the others, under their own heading", async () => {
     await write("fold/store.ts", "const folded = 1;\n".repeat(3));
     await write("fold/store.test.ts", "use(folded);\n".repeat(16));
     const ask = (input: object) => say("grep", { pattern: "folded", path: "fold", ...input });
     const text = await ask({});
-    expect(text).toContain("  1: const folded = 1;\n  2: const folded = 1;");
-    expect(text).toContain("fold/store.test.ts: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13");
-    expect(await ask({ include: "*.test.ts" })).toContain("  11: use(folded);");
-    expect(await ask({ context: 1 })).toContain("  11: use(folded);");
-    expect(await ask({ include: "*.{test.ts,ts}" })).toMatch(/11, [\d, ]*16: use\(folded\);/);
+    expect(text).toContain("  1, 2, 3: const folded = 1;");
+    expect(text).toMatch(
+      /\nIn tests: 16 in 1 file\nfold\/store\.test\.ts\n {2}1, 2, [\d, ]+16: use\(folded\);$/,
+    );
+    expect(await ask({ context: 1 })).toContain("  11:\tuse(folded);");
     const wide = `${"x".repeat(150)}\n`.repeat(10);
     await write("fold/wide.ts", `${wide}const folded = 2;\n`.repeat(20));
     const cut = await ask({ context: 8, include: "wide.ts" });
-    expect(cut).toMatch(/^ {2}11, [\d, ]*220: const folded = 2;$/m);
-    expect(cut).toContain("(too much for the lines around: fewer matches, or batch_read)");
+    expect(cut).toContain(`  19-\t${"x".repeat(109)}…`);
+    expect(cut).toMatch(/\n\.\.\.and \d+ more: same call with cursor "fold\/wide\.ts:\d+"$/);
   });
 
-  test("among many matches, documents, data of tests and more than a few tests are counted by kind", async () => {
+  test("what is on no page is counted by kind", async () => {
     await write("kinds/a.ts", Array.from({ length: 12 }, (_, i) => `kind(${i});\n`).join(""));
     for (const name of "abcd") await write(`kinds/${name}.test.ts`, "kind();\nkind();\n");
     await write("kinds/fixtures/a.yaml", "kind: 1\n");
     await write("kinds/README.md", "kind\n");
     await write("kinds/guide.md", "kind\n");
-    const text = await say("grep", { pattern: "kind", path: "kinds" });
+    const text = await say("grep", { pattern: "kind", path: "kinds", limit: 12 });
     expect(text).toContain("  12: kind(11);");
     expect(text).toMatch(
-      /\nalso in: 4 tests \(8\), 2 documents \(2\), 1 test data file \(1\); include narrows$/,
+      /\.\.\.and 11 more: same call with cursor "kinds\/a\.ts:12"\nalso in: 4 tests \(8\), 2 documents \(2\), 1 test data file \(1\)$/,
     );
     expect(await say("grep", { pattern: "kind", path: "kinds", include: "*.test.ts" })).toContain(
-      "kinds/d.test.ts\n  1: kind();",
+      "kinds/d.test.ts\n  1, 2: kind();",
     );
   });
 
@@ -523,13 +523,12 @@ describe("grep and glob", () => {
     const ask = async (more: object, options: { topic?: string }) =>
       (await place.wield.callAny("grep", { pattern: "spread", path: "spread", ...more }, options)).text;
     const text = await ask({}, { topic: "how is a spread sorted" });
-    expect(text).toMatch(
-      /^75 matches in 15 files\nspread\/z\.ts \(best 10 of 14\)\n {2}1: keep\("spread", 0\);/,
-    );
+    expect(text).toMatch(/^75 matches in 15 files\nspread\/z\.ts\n {2}1: keep\("spread", 0\);/);
+    expect(text).toContain('\n  … 4 more of this file: same call with include "spread/z.ts"\n');
     // The matches that speak of the topic come first, data last.
     expect(text).toContain('  13: sort("spread", 12);');
     expect(text).toMatch(/\nalso in: spread\/f\.ts 4, .*spread\/k\.ts 4 and 3 more files; include narrows$/);
-    expect(await ask({}, {})).toMatch(/and \d+ more: same call with cursor "spread\/\w\.ts:\d"$/);
+    expect(await ask({}, {})).toMatch(/and \d+ more: same call with cursor "spread\/\w\.ts:\d"\nalso in: /);
     expect(await ask({ cursor: "spread/m.ts:2" }, { topic: "x" })).toContain('keep("spread", 13)');
   });
 
@@ -538,13 +537,15 @@ describe("grep and glob", () => {
     expect(result).toMatchObject({ ok: false, error: { code: "INVALID_INPUT" } });
   });
 
-  test("where the lines around do not fit, fewer are shown", async () => {
+  test("where the lines around do not fit, there are fewer matches on the page", async () => {
     const apart = "a line that is neither long nor short, but there\n".repeat(30);
     await write("around/a.ts", `${apart}const around = 1;\n`.repeat(9));
     const text = await say("grep", { pattern: "around", path: "around", context: 14 });
-    expect(text).toContain("(only 6 lines around fit)");
-    expect(text).toContain("  25- a line");
-    expect(text).not.toContain("  24- a line");
+    expect(text).toContain("  17-\ta line");
+    const [, end] = /\n\.\.\.and \d+ more: same call with cursor "([^"]+)"$/.exec(text) ?? [];
+    const next = await say("grep", { pattern: "around", path: "around", context: 14, cursor: end });
+    expect(next).not.toContain(`  ${end?.split(":")[1]}:\t`);
+    expect(next).toContain(`  ${Number(end?.split(":")[1]) + 31}:\tconst around = 1;`);
   });
 
   test("a broad pattern comes back as counts by directory with advice", async () => {
@@ -825,15 +826,6 @@ describe("batch_read for reading once", () => {
     expect(await read("10-25")).toMatch(/^== touched\/a\.ts \[Box\.open 2\]\n/);
     expect(await read("10-26")).not.toContain("caller");
     expect(await read("25-48")).toContain("caller");
-  });
-
-  test("grep shows the lines of tests where tests are asked about", async () => {
-    for (let i = 0; i < 20; i++) await write(`asked/part${i}.ts`, "export const bolt = 1;\n");
-    await write("asked/a.test.ts", "const bolt = 2;\n");
-    const ask = async (topic: string) =>
-      (await place.wield.callAny("grep", { pattern: "const bolt" }, { topic })).text;
-    expect(await ask("all uses")).toContain("asked/a.test.ts: 1");
-    expect(await ask("all uses, tests included")).toContain("const bolt = 2;");
   });
 
   test("a range that ends just before a function does is shown to that end; lines by number are not", async () => {
