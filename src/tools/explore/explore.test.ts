@@ -276,8 +276,8 @@ describe("references", () => {
         "1 use and 1 import of load in 1 file; every occurrence in code is accounted for. Not counted: 2 that belong to others: a key or argument name 1, a local variable 1",
         "defined at web/load.ts:2: export async function load(id: string): Promise<string>",
         "web/api.ts",
-        '  1 import { load as fetchIssue } from "./load";',
-        "  4 [Api.get] return fetchIssue(id); // load",
+        '  1: import { load as fetchIssue } from "./load";',
+        "  4: [Api.get] return fetchIssue(id); // load",
       ].join("\n"),
     );
   });
@@ -290,7 +290,7 @@ describe("references", () => {
   });
 
   test("a method by its receiver's type", async () => {
-    expect(await say("references", { symbol: "Api.get" })).toContain('  4 [show] return api.get("1");');
+    expect(await say("references", { symbol: "Api.get" })).toContain('  4: [show] return api.get("1");');
   });
 });
 

@@ -6,6 +6,7 @@ import { visibleText } from "../../text/visible.ts";
 import type { Rendering } from "../../tool/tool.ts";
 import { nameAround } from "./code-answers.ts";
 import { listLimits } from "./list-limits.ts";
+import { writeMatchCursor } from "./match-cursor.ts";
 
 export interface ListedPlace {
   file: string;
@@ -25,10 +26,10 @@ export interface ListedPlace {
 }
 
 /** Files whose places come behind those of the project's own code. */
-export function sectionOf(file: string): "tests" | "generated files" | undefined {
+export function sectionOf(file: string): "In tests" | "In generated files" | undefined {
   const kind = pathKind(file);
-  if (kind === "test") return "tests";
-  return kind === "generated" || kind === "vendored" ? "generated files" : undefined;
+  if (kind === "test") return "In tests";
+  return kind === "generated" || kind === "vendored" ? "In generated files" : undefined;
 }
 
 export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -46,7 +47,7 @@ export function headingsOf(places: readonly Counted[]): ReadonlyMap<string, stri
     if (section === undefined) continue;
     const files = new Set(some.map(({ file }) => file)).size;
     const total = some.reduce((sum, { count = 1 }) => sum + count, 0);
-    headings.set(section, `In ${section}: ${total} in ${counted(files, "file")}`);
+    headings.set(section, `${section}: ${total} in ${counted(files, "file")}`);
   }
   return headings;
 }
@@ -162,8 +163,19 @@ function linesWithContext(places: readonly ListedPlace[], width: number): string
   });
 }
 
+/** How many places are beyond the page, the call that shows them with their text, and the lines alone of as many as fit. */
+export function beyondPage(places: readonly ListedPlace[], shown: number, budget: number): string[] {
+  const left = places.slice(shown);
+  if (left.length === 0) return [];
+  const last = places[shown - 1];
+  const call = last
+    ? `: same call with cursor ${JSON.stringify(writeMatchCursor(last))} shows their text`
+    : "";
+  return [`...and ${left.length} more${call}`, ...placesByLine(left, budget)];
+}
+
 /** Of places beyond the page, the lines alone: `a.ts: load 3, 7?; top level 12`; as many files as fit. */
-export function placesByLine(places: readonly ListedPlace[], budget: number): string[] {
+function placesByLine(places: readonly ListedPlace[], budget: number): string[] {
   const groups = [...Map.groupBy(places, ({ file }) => file)];
   const told: string[] = [];
   let left = budget * listLimits.beyond;
