@@ -19,7 +19,7 @@ export const listLimits = {
   /** Files beyond a page that are named with their number of matches. */
   namedFiles: 6,
   /** The share of the budget for the line numbers of what is beyond the page. */
-  beyond: 0.3,
+  beyond: 0.5,
   /** Of many matches where the caller is known to look for something: files looked into, the matches compared in each, those shown of the best files. */
   overview: { files: 30, matches: 40, compared: 5, shown: [10, 5, 5, 5, 4, 4] },
 } as const;

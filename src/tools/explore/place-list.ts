@@ -16,6 +16,7 @@ export interface ListedPlace {
   within?: string | undefined;
   /** Nothing proves or excludes it: `?`. */
   isPossible?: boolean | undefined;
+  isImport?: boolean | undefined;
   /** What is said behind the text. */
   note?: string | undefined;
   /** The line that binds what stands before the dot. */
@@ -72,13 +73,8 @@ export function placeList<P extends ListedPlace>(parts: ListParts<P>): Rendering
     text(places.length, usual, Number.POSITIVE_INFINITY),
     () => text(places.length, narrow, Number.POSITIVE_INFINITY),
     (budget) => {
-      let [low, high] = [0, Math.max(0, places.length - 1)];
-      while (low < high) {
-        const middle = Math.ceil((low + high) / 2);
-        if (estimateTokens(text(middle, narrow, budget)) <= budget) low = middle;
-        else high = middle - 1;
-      }
-      return text(low, narrow, budget);
+      const fits = (shown: number) => estimateTokens(text(shown, narrow, budget)) <= budget;
+      return text(mostThatFit(places.length, fits), narrow, budget);
     },
   ];
 }
@@ -174,13 +170,49 @@ export function beyondPage(places: readonly ListedPlace[], shown: number, budget
   return [`...and ${left.length} more${call}`, ...placesByLine(left, budget)];
 }
 
+function nameOf({ within, isImport }: ListedPlace): string {
+  if (isImport) return "import";
+  return within ? nameAround(within) : "top level";
+}
+
+/** As many blocks as fit, each whole, behind those that earlier pages have shown: the cursor is their number. */
+export function pageOf(
+  blocks: readonly (readonly string[])[],
+  head: readonly string[],
+  notes: readonly string[],
+  cursor: string | undefined,
+): Rendering {
+  const start = Number(cursor ?? 0);
+  const page = blocks.slice(start);
+  const text = (shown: number) => {
+    const left = page.length - shown;
+    const rest = left > 0 ? [`...and ${left} more: same call with cursor "${start + shown}"`] : [];
+    return [...head, ...page.slice(0, shown).flat(), ...rest, ...notes].join("\n");
+  };
+  return [
+    text(page.length),
+    (budget) => text(mostThatFit(page.length, (n) => estimateTokens(text(n)) <= budget)),
+  ];
+}
+
+/** The largest number below `count` that fits; a smaller one always does when a larger one does. */
+function mostThatFit(count: number, fits: (number: number) => boolean): number {
+  let [low, high] = [0, Math.max(0, count - 1)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /** Of places beyond the page, the lines alone: `a.ts: load 3, 7?; top level 12`; as many files as fit. */
 function placesByLine(places: readonly ListedPlace[], budget: number): string[] {
   const groups = [...Map.groupBy(places, ({ file }) => file)];
   const told: string[] = [];
   let left = budget * listLimits.beyond;
   for (const [file, all] of groups) {
-    const around = [...Map.groupBy(all, ({ within }) => (within ? nameAround(within) : "top level"))];
+    const around = [...Map.groupBy(all, nameOf)];
     const text = `${visibleText(file)}: ${around
       .map(
         ([name, some]) =>

@@ -67,7 +67,16 @@ function placesOf(references: readonly Reference[]): ListedPlace[] {
     const isPossible = all.some(({ byName }) => byName);
     const isPlain = kind !== "import" || statement !== undefined || startsAsImport.test(text);
     const section = sectionOf(file) ?? (isVague && isPossible ? onlyPossible : undefined);
-    const place = { file, line, within, isPossible, section, text: `${isPlain ? "" : "import: "}${text}` };
+    const isImport = kind === "import";
+    const place = {
+      file,
+      line,
+      within,
+      isImport,
+      isPossible,
+      section,
+      text: `${isPlain ? "" : "import: "}${text}`,
+    };
     return [
       {
         ...place,

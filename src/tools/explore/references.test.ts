@@ -123,7 +123,7 @@ test("what does not fit is told by its lines, with the call that shows the texts
   const [, left, cursor] =
     /^\.\.\.and (\d+) more: same call with cursor "(\S+)" shows their text$/.exec(rest) ?? [];
   expect(rowsOf(first).length + Number(left)).toBe(260);
-  expect(first).toContain("part29.ts: top level 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13");
+  expect(first).toContain("part29.ts: import 1; top level 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13");
   const shown = new Set(rowsOf(first));
   let next = cursor;
   while (next !== undefined) {
@@ -173,4 +173,37 @@ test("a misspelt member gets the nearest one of its type, a line what it declare
     /^1 use of [\s\S]*\n {2}6: .*new Store\(\)\.save\(\)/,
   );
   expect(await say(files, "store.ts:6")).toContain("Did you mean run?");
+});
+
+test("callers and importers that do not fit go on by a cursor, and files can be left out", async () => {
+  const uses = (at: number) =>
+    `import { load } from "./a";\nexport function caller${at}(first: string, second: number): string {\n  return load(first, second, ${at});\n}\n`;
+  place = await testWield({
+    "a.ts": "export function load(...all: unknown[]): string { return String(all); }\n",
+    ...Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`part${100 + i}.ts`, uses(i)])),
+    "old/part.test.ts": uses(500).replace("./a", "../a"),
+  });
+  for (const [tool, input, pattern] of [
+    ["graph", { operation: "callers", target: "load" }, /load\(first, second, (\d+)\)/g],
+    ["graph", { operation: "importers", target: "a.ts" }, /^ *(part\d+\.ts:1|old\/part\.test\.ts:1)/gm],
+    ["find_importers", { modulePath: "a.ts" }, /^ *(part\d+\.ts:1|old\/part\.test\.ts:1)/gm],
+  ] as const) {
+    const shown = new Set<string>();
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const asked = { ...input, ...(cursor && { cursor }) };
+      const { text } = await place.wield.callAny(tool, asked, { budget: 600 });
+      for (const [, one = ""] of text.matchAll(pattern)) shown.add(one);
+      cursor = /same call with cursor "(\d+)"/.exec(text)?.[1];
+      pages++;
+    } while (cursor !== undefined);
+    expect(shown.size).toBe(201);
+    expect(pages).toBeGreaterThan(1);
+    const { text } = await place.wield.callAny(tool, { ...input, exclude: ["old/**", "part1*"] });
+    expect(text).toContain("Left out by exclude: 101.");
+    expect(text).not.toMatch(/old\/part|part1/);
+    const wrong = await place.wield.callAny(tool, { ...input, cursor: "a.ts:1" });
+    expect(wrong.result).toMatchObject({ ok: false, error: { code: "INVALID_INPUT" } });
+  }
 });

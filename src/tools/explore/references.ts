@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Reference } from "../../code/resolve/reference.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { cursorInput } from "../../tool/path-input.ts";
 import {
   type Code,
   codeOptions,
@@ -12,6 +11,7 @@ import {
   symbolInput,
 } from "./code-answers.ts";
 import { excludeInput, excludes } from "./excluded-files.ts";
+import { placeCursor } from "./match-cursor.ts";
 import { referencesText } from "./references-text.ts";
 import { type ReferencesValue, referencesOutput } from "./references-value.ts";
 import { sortedValue } from "./sorted-answer.ts";
@@ -47,7 +47,7 @@ export const references = (code: Code) =>
       path: z.string().default("."),
       exclude: excludeInput,
       kind: kindNameInput,
-      cursor: cursorInput,
+      cursor: placeCursor,
     }),
     output: referencesOutput,
     budget: 2_500,
