@@ -99,6 +99,7 @@ export const graph = (code: Code) =>
       looked: z.number().optional().describe("Of importers: files that write some part of the path"),
       notice: z.string().optional(),
     }),
+    budget: 2_500,
     can: ["read"],
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
