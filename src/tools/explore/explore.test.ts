@@ -440,16 +440,16 @@ describe("search_types, search_code", () => {
   });
 
   test("a search for what is not here says that nothing fits, and shows no code; files can be left out", async () => {
-    const words = "settle the open balance of an account in a foreign currency";
-    await write("fit/ledger.ts", `// ${words}\nexport function settle() {\n  return 1;\n}\n`);
+    const words = "redeem the open balance of an account in a foreign currency";
+    await write("fit/ledger.ts", `// ${words}\nexport function redeem() {\n  return 1;\n}\n`);
     const missing = await say("search_code", { query: "rotate the certificate of an account", path: "fit" });
     expect(missing).toMatch(
       /^Nothing fits "rotate the certificate of an account": .*Nearest:\nfit\/ledger\.ts:/,
     );
-    expect(missing).not.toMatch(/\d\texport|\/\/ settle/);
+    expect(missing).not.toMatch(/\d\texport|\/\/ redeem/);
     const found = await say("search_code", { query: words, path: "fit" });
     expect(found).not.toContain("Nothing fits");
-    expect(found).toContain("export function settle");
+    expect(found).toContain("export function redeem");
     expect(await say("search_code", { query: words, exclude: "fit/**" })).not.toContain("fit/");
   });
 });
