@@ -17,7 +17,7 @@ import {
   stepsLeftText,
 } from "./limits.ts";
 import type { CallResult, LogData } from "./log.ts";
-import { lookupsFor } from "./lookups.ts";
+import { lookupRef, lookupsFor } from "./lookups.ts";
 import { judgeLoop } from "./loop-detector.ts";
 import type { AgentParts, EventBody } from "./parts.ts";
 import type { ProfileName } from "./profiles.ts";
@@ -320,7 +320,7 @@ export function createAgent(parts: AgentParts): Agent {
   async function planLookups({ text }: PersonMessage): Promise<void> {
     const lookups = profile.looksUp ? lookupsFor(text).filter(({ tool }) => parts.toolOf(tool)) : [];
     if (lookups.length === 0) return;
-    const calls = lookups.map((lookup) => ({ id: newId("c"), ref: newId("lookup"), ...lookup }));
+    const calls = lookups.map((lookup) => ({ id: newId("c"), ref: newId(lookupRef), ...lookup }));
     await write({ kind: "step", messages: [], calls, usage: noUsage, final: false, lookup: true });
   }
 

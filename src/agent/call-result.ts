@@ -5,6 +5,7 @@ import { estimateTokens } from "../text/tokens.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Conversation } from "./conversation.ts";
 import type { CallResult, PlannedCall, ShownLines } from "./log.ts";
+import { isLookup } from "./lookups.ts";
 import { planIn } from "./plan-text.ts";
 import { withoutRepeatedLines } from "./repeated-lines.ts";
 import type { FinishedCall } from "./run-calls.ts";
@@ -30,10 +31,12 @@ export function callResult(
   const { result } = outcome;
   const shows = shownLines(call, outcome);
   const key = loopKey(call, outcome.text, workspaceState);
-  const known = result.ok ? knownAlready(outcome.text, shows, key, conversation) : undefined;
+  const earlier = [...conversation.inFull(), ...ofThisStep];
+  const known = result.ok
+    ? (knownAlready(outcome.text, shows, key, conversation) ?? sameAnswer(call.tool, outcome.text, earlier))
+    : undefined;
   const sources = cites && result.ok ? sourcesIn(call.tool, call.input, result.value) : [];
   const citable = citableText(sources, conversation.sources);
-  const earlier = [...conversation.inFull(), ...ofThisStep];
   const fresh = result.ok
     ? withoutRepeatedLines({ tool: call.tool, text: outcome.text }, earlier)
     : outcome.text;
@@ -78,8 +81,26 @@ function knownAlready(
     conversation.inFull().findLast((earlier) => earlier.key === key && earlier.text.startsWith(text));
   if (!same) return undefined;
   const lines = shows ? `Lines ${shows.from}–${shows.to} of ${shows.path} are` : "This result is";
-  return `${lines} unchanged since your call ${same.ref}: see its result above.`;
+  return `${lines} unchanged since ${askedBy(same)}: see its result above.`;
 }
+
+/** Tools that answer about a symbol under whatever name it is asked for: only the first lines of their text repeat that. */
+const namesSymbols: ReadonlySet<string> = new Set(["references", "graph"]);
+
+/** The same places, asked for under another name. */
+function sameAnswer(tool: string, text: string, earlier: readonly CallResult[]): string | undefined {
+  if (!namesSymbols.has(tool) || estimateTokens(text) < worthReferring) return undefined;
+  const places = (one: string) => one.replace(/^.*(?:\n(?:defined|and at) .*)*/, "");
+  const own = places(text);
+  const same = earlier.findLast((one) => own !== "" && one.tool === tool && places(one.text) === own);
+  return same && `The same as ${askedBy(same)}: see its result above.`;
+}
+
+/** What was looked up for the question has no call that the model knows of. */
+const askedBy = ({ ref, tool, input }: CallResult) =>
+  isLookup(ref)
+    ? `what came with the question (${tool} ${Object.values(input as object).join(" ")})`
+    : `your call ${ref}`;
 
 function shortForm({ id, result, text }: FinishedCall, tool: Tool | undefined, input: unknown): string {
   if (!result.ok || estimateTokens(text) <= shortTokens) return text;

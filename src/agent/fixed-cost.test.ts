@@ -8,7 +8,7 @@ import { twins } from "../toolsets/toolsets.ts";
 import { type ProfileName, profileNames } from "./profiles.ts";
 
 /** Tokens of the system prompt and the tools in every request, by bytes on the wire divided by 3.6. */
-const budgets: Record<ProfileName, number> = { code: 2200, explore: 600, research: 1200, assistant: 1600 };
+const budgets: Record<ProfileName, number> = { code: 2400, explore: 600, research: 1200, assistant: 1600 };
 
 let server: AnthropicServer | undefined;
 let place: TestWield | undefined;
@@ -59,9 +59,13 @@ describe.each(profileNames)("%s", (profile) => {
     const names = new Set(tools.map(({ name }) => name));
     expect(twins.filter((pair) => pair.every((name) => names.has(name)))).toEqual([]);
     expect(names).toContain("searchTools");
-    // What the advice recommends comes with its shape, and tools that every task ends with by their names.
+    // What every task needs comes with its schema, and what it may end with by its name.
     if (profile === "code" && customTools.length === 0) {
-      expect(wire).toContain("edit_files {changes: [{path, edits}");
+      const editing = ["batch_read", "find_files", "read_file", "replace_in_file", "edit_files", "undo"];
+      for (const name of [...editing, "run_code", "run_tests"]) expect(names).toContain(name);
+      const shape = tools.find(({ name }) => name === "edit_files")?.input_schema;
+      for (const key of ["edits", "content", "delete", "from", "to"])
+        expect(shape).toHaveProperty(["properties", "changes", "items", "properties", key]);
       for (const name of ["git_status", "git_commit", "git_push"]) expect(wire).toContain(name);
     }
     // Who may call a tool by its name is told the name.

@@ -23,6 +23,22 @@ test.each([
     "The trait ClientTrait has a method read_all. Which types override it?",
     [graph("implementations", "ClientTrait.read_all")],
   ],
+  [
+    "Which classes override the method close of the class Transport, and who calls close() without super?",
+    [graph("implementations", "Transport.close"), references("Transport.close")],
+  ],
+  [
+    "Where is Transport.close called, and which classes override it?",
+    [graph("implementations", "Transport.close"), references("Transport.close")],
+  ],
+  [
+    "Which subclasses does BaseModel have, and where is BaseModel used?",
+    [graph("inheritors", "BaseModel"), references("BaseModel")],
+  ],
+  [
+    "Where is the method `load` of the class Store called? Count `load` calls in tests, too.",
+    [references("Store.load")],
+  ],
   ["Which files import the package internal/env?", [graph("importers", "internal/env")]],
   ["List all files that import the module `app.core_utils`.", [graph("importers", "app.core_utils")]],
   ["List every call of `DecRef` on a `memTable`, tests included.", [references("memTable.DecRef")]],
@@ -114,6 +130,25 @@ describe("in a conversation", () => {
     const again = await place.wield.agent({ model, session });
     await again.send("Sure?");
     expect(JSON.stringify(model.requests.at(-1)?.prompt)).toContain('<result of=\\"references greet\\">');
+  });
+
+  test("the model that asks the same again, or under another name, is referred to it", async () => {
+    const uses = Array.from({ length: 30 }, (_, at) => `greet(${at});\n`).join("");
+    place = await testWield({ ...files, "b.ts": `import { greet } from "./a.ts";\n${uses}` });
+    const model = scriptedModel([
+      {
+        calls: [
+          { tool: "references", input: { symbol: "greet" } },
+          { tool: "references", input: { symbol: "a.ts#greet" } },
+        ],
+      },
+      { say: "In b.ts." },
+    ]);
+    const agent = await place.wield.agent({ model, profile: "explore" });
+    await agent.send("Where is greet() used?");
+    const prompt = JSON.stringify(model.requests.at(-1)?.prompt);
+    expect(prompt.match(/greet\(29\)/g)).toHaveLength(1);
+    expect(prompt).toContain("what came with the question (references greet): see its result above");
   });
 
   test("what fails is not shown, and what rules hide does not appear", async () => {

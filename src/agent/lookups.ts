@@ -7,6 +7,10 @@ export interface Lookup {
   input: Record<string, string>;
 }
 
+/** Refs of these calls, which no model has made. */
+export const lookupRef = "lookup";
+export const isLookup = (ref: string) => ref.startsWith(`${lookupRef}_`);
+
 /** The result as the model is shown it, with the person's message. */
 export function lookupText(tool: string, input: unknown, text: string): string {
   const call = `${tool} ${Object.values(input as object).join(" ")}`;
@@ -30,15 +34,16 @@ export function lookupsFor(question: string): Lookup[] {
   if (targets.length > mostTargets) return [];
   return targets.flatMap((target): Lookup[] => {
     const uses: Lookup = { tool: "references", input: { symbol: target } };
-    if (asksForCallsFirst(question)) return [uses];
+    if (asksForCallsFirst(question) && !overridesToo.test(question)) return [uses];
     const [implementations, inheritors] = [
       asksFor.implementations.test(question),
       asksFor.inheritors.test(question),
     ];
+    if (!implementations && !inheritors) return asksFor.uses.test(question) ? [uses] : [];
     // What implements or extends a type are its inheritors, interfaces among them.
-    if (implementations && !(inheritors && isTypeName(target))) return [graph("implementations", target)];
-    if (inheritors) return [graph("inheritors", target)];
-    return asksFor.uses.test(question) ? [uses] : [];
+    const isAboveTypes = inheritors && (!implementations || isTypeName(target));
+    const below = graph(isAboveTypes ? "inheritors" : "implementations", target);
+    return usesToo.test(question) ? [below, uses] : [below];
   });
 }
 
@@ -65,6 +70,11 @@ function asksForCallsFirst(question: string): boolean {
   const isFirst = (other: number) => other < 0 || calls < other;
   return calls >= 0 && isFirst(implementations) && isFirst(inheritors);
 }
+
+/** `… called, and which classes override it?` asks for both. */
+const overridesToo = /\bcall(?:s|ed|ers?|ing)?\b[^.?!]*\band\b[^.?!]*\b(?:overrid|implement)/i;
+/** Beside overrides or inheritors, the uses are asked for, too. */
+const usesToo = /\b(?:call(?:s|ed|ers?)|callers|us(?:es?|ed|ages?))\b/i;
 
 const graph = (operation: string, target: string): Lookup => ({
   tool: "graph",
@@ -127,8 +137,13 @@ function targetsIn(question: string, paths: readonly Named[], modules: readonly 
   }
   const targets = names.filter((name) => ![...owners.values()].includes(name));
   const homeOf = (name: Named) => pathOf(name, paths) || moduleOf(question, name, modules);
-  return [...new Set(targets.map((name) => `${homeOf(name)}${qualified(name, owners.get(name))}`))];
+  const written = [...new Set(targets.map((name) => `${homeOf(name)}${qualified(name, owners.get(name))}`))];
+  // `close`, said again of `Transport.close`, is the same.
+  return written.filter((target) => !written.some((other) => isEndOf(target, other)));
 }
+
+const isEndOf = (name: string, whole: string) =>
+  whole.length > name.length && whole.endsWith(name) && /[.#:]/.test(whole.at(-name.length - 1) ?? "");
 
 const isTypeName = (target: string) => /(?:^|#)[A-Z]\w*[a-z]\w*$/.test(target);
 const isType = ({ text }: Named) => isTypeName(text);

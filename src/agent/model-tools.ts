@@ -6,21 +6,21 @@ import type { Tool } from "../tool/tool.ts";
 
 /**
  * The tools that the model knows: the core ones, and the deferred ones that it found. They carry no `execute` and
- * check nothing, the runtime does both. `isBrief`: by their short descriptions where they have one. A tool that
+ * check nothing, the runtime does both. `areShort`: by their short descriptions where they have one. A tool that
  * the provider runs replaces ours.
  */
 export function modelTools(
   tools: readonly Tool[],
   serverTools: ToolSet,
   found: ReadonlySet<string>,
-  isBrief = false,
+  areShort = false,
 ): { told: ToolSet; tokens: number } {
   const told: ToolSet = Object.create(null);
   let tokens = 0;
   for (const tool of [...tools].sort((a, b) => rank(a) - rank(b))) {
     const { name, title, loading, brief } = tool;
     if (loading === "deferred" && !found.has(name)) continue;
-    const { description, input } = (isBrief && brief) || tool;
+    const { description, input } = (areShort && brief) || tool;
     const schema = leanInputOf(input);
     tokens += estimateTokens(JSON.stringify({ name, description, schema }));
     told[name] = serverTools[name] ?? {

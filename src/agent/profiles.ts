@@ -23,8 +23,10 @@ export interface Profile {
   catalogueFirst?: readonly string[];
   /** `searchTools` answers with parameters and examples, though the schemas come with the tools as well. */
   detailsOfFound?: boolean;
-  /** Every token is sent again with each step: short descriptions of the tools, and only the role besides. */
+  /** Only the role, and nothing about calls and other tools. */
   isBrief?: boolean;
+  /** Every token is sent again with each step: tools by their short descriptions, where they have one. */
+  hasShortTools?: boolean;
   /** The step limit of a run, unless the person or the settings give another. */
   steps: number;
   /** After so many steps with calls, the model is asked for its answer. */
@@ -68,7 +70,7 @@ const code: Profile = {
     },
     {
       tools: ["batch_read"],
-      say: (tool) => `Several parts at once: ${tool} {reads: ["file:10-60", "Type.method"]}.`,
+      say: (tool) => `Several parts at once: one ${tool}.`,
     },
     {
       tools: ["read_file", "read"],
@@ -76,8 +78,7 @@ const code: Profile = {
     },
     {
       tools: ["edit_files"],
-      say: (tool) =>
-        `Several changes: one ${tool} {changes: [{path, edits} | {path, content} | {path, delete: true} | {from, to}], description}, approved once, all or nothing.`,
+      say: (tool) => `Several changes: one ${tool}.`,
     },
     {
       tools: ["run_tests"],
@@ -93,15 +94,21 @@ const code: Profile = {
     "search_code",
     "definition",
     "search_files",
+    "find_files",
+    "references",
+    "batch_read",
     "read_file",
     "replace_in_file",
+    "edit_files",
     "create_file",
+    "undo",
     "run_code",
     "run_tests",
     "explore",
     "searchTools",
   ],
   names: "coding",
+  hasShortTools: true,
   catalogueTokens: 375,
   steps: 100,
   atLimit: "ask",
@@ -118,6 +125,7 @@ const explore: Profile = {
   names: "explore",
   catalogueTokens: 0,
   isBrief: true,
+  hasShortTools: true,
   steps: exploreModes.medium,
   answerAfter: 2,
   looksUp: true,

@@ -38,7 +38,8 @@ function withoutKnownPlaces(text: string, earlier: readonly string[]): string {
     const isEmptied = repeated.has(index + 1) && !isPlaceKept(lines, repeated, index + 1);
     return !repeated.has(index) && !(isEmptied && /^\S/.test(line));
   });
-  return kept.length > 0 ? kept.join("\n") : "Only places that are listed above.";
+  const named = places.map(({ place }) => place.replace(" ", ":")).join(", ");
+  return [...kept, `listed above: ${named}`].join("\n");
 }
 
 const isOfCalls = (line: string | undefined) => /^ {2}→ /.test(line ?? "");

@@ -93,7 +93,12 @@ export function createStepTaker(
   }
 
   function toldTo(tools: readonly Tool[]): { told: ToolSet; overhead: number } {
-    const { told, tokens } = modelTools(tools, parts.serverTools(), conversation.found, profile.isBrief);
+    const { told, tokens } = modelTools(
+      tools,
+      parts.serverTools(),
+      conversation.found,
+      profile.hasShortTools,
+    );
     return { told, overhead: tokens + estimateTokens(instructions) };
   }
 

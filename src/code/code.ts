@@ -1,5 +1,5 @@
 import type { WholeWorkspace } from "../workspace/workspace.ts";
-import { DefinitionAnswers, type DefinitionsAnswer } from "./definition-answers.ts";
+import { DefinitionAnswers, type DefinitionsAnswer, exactAlone } from "./definition-answers.ts";
 import type { ReadCommits } from "./files/files.ts";
 import { indexFolder, workspaceFiles } from "./files/workspace-files.ts";
 import { Filling, type Waiting, type Watched } from "./filling.ts";
@@ -107,7 +107,7 @@ export class CodeIntelligence {
       needed: () => this.#holding(symbol),
     });
     const mayRead = options.mayRead ?? (() => true);
-    const shown = readable(found, options);
+    const shown = exactAlone(readable(found, options));
     return {
       found: shown,
       near: shown.length > 0 ? [] : await this.#definitions.nearNames(symbol, mayRead),

@@ -23,6 +23,12 @@ export interface DefinitionsAnswer {
   coverage: Coverage;
 }
 
+/** Names in another case, or with more in them, are told only where nothing has the very name. */
+export function exactAlone(found: Definition[]): Definition[] {
+  const exact = found.filter(({ distance }) => distance === 0);
+  return exact.length > 0 ? exact : found;
+}
+
 /** What is the same for every caller, whichever files they may read. */
 type SharedAnswer = Omit<DefinitionsAnswer, "near" | "holders">;
 type MayRead = (path: string) => boolean;
@@ -119,8 +125,7 @@ export class DefinitionAnswers {
   /** A name can only be declared in a file that holds it; a part of one, anywhere. */
   #unparsed(symbol: string, found: readonly Definition[]): DefinitionsAnswer["unparsed"] {
     const pending = this.#project.pending();
-    if (!found.every(({ distance }) => distance === 0) || found.length === 0)
-      return { files: pending.size, of: this.#project.coverage().code };
+    if (found[0]?.distance !== 0) return { files: pending.size, of: this.#project.coverage().code };
     const holders = this.#project.words
       .withWord(parseSymbol(symbol).name)
       .filter(({ file }) => file.language);

@@ -3,9 +3,9 @@ import type { Tool } from "../tool/tool.ts";
 
 const defaultBudget = 600;
 const intro =
-  "## Other tools (use searchTools to discover)\nNot described here: FIRST searchTools for usage details, THEN optionally readSkill for guidance. If you know the arguments, call the tool directly.";
+  "## Other tools (use searchTools to discover)\nIf you know its arguments, call a tool directly. Otherwise FIRST searchTools for usage details, THEN optionally readSkill for guidance.";
 const introWithoutSkills =
-  "## Other tools (use searchTools to discover)\nNot described here: searchTools gives usage details. If you know the arguments, call the tool directly.";
+  "## Other tools (use searchTools to discover)\nIf you know its arguments, call a tool directly. Otherwise searchTools gives usage details.";
 
 interface Category {
   name: string;

@@ -6,8 +6,10 @@ export interface Reference {
   offset: number;
   /** The name as it is written here: another one where an import renamed it. */
   length: number;
-  /** The line it stands in, trimmed; of an import of several lines, what matters of them. */
+  /** The line it stands in, trimmed. */
   text: string;
+  /** Of an import of several lines, what matters of them. */
+  statement?: string;
   kind: "call" | "import" | "use";
   /** The function or type around it; none at the top of the file. */
   within?: string;

@@ -222,6 +222,7 @@ function referenceAt(
   const { nameSigns } = languageNamed(syntax.language) ?? {};
   const sign = nameSigns?.test(source.slice(offset + word, offset + word + 2)) ? 1 : 0;
   const clause = isImport ? importAt(file, offset) : undefined;
+  const statement = clause && importText(file, clause, offset);
   const binding = verdict.is === "possible" ? bindingOf(file, receiver, offset, lineOf) : undefined;
   return {
     file: path,
@@ -229,7 +230,8 @@ function referenceAt(
     column: offset - lineStart + 1,
     offset,
     length: word + sign,
-    text: (clause && importText(file, clause, offset)) ?? lineAt(source, offset),
+    text: lineAt(source, offset),
+    ...(statement && { statement }),
     kind: clause ? "import" : called ? "call" : "use",
     ...(around && { within: qualifiedName(around), withinLine: around.line }),
     certain: verdict.is === "sure",

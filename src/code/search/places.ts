@@ -14,6 +14,8 @@ export interface FoundPlace {
   kind?: string;
   signature?: string;
   score: number;
+  /** How much of the question it speaks of, at most 1. */
+  share: number;
   /** The lines that `text` shows, where it does not show all. */
   lines: LineRange[];
   text: string;
@@ -49,6 +51,7 @@ export function bestPlaces(
   found: readonly ScoredChunk[],
   limit: number,
   weightOf: (line: string) => number,
+  shareOf: (text: string) => number,
 ): FoundPlace[] {
   const places = new Map<string, Place>();
   const fromFile = new Map<string, number>();
@@ -66,6 +69,9 @@ export function bestPlaces(
     return {
       ...shown(place, most, index < bodyLines.length ? weightOf : undefined),
       bestLines: bestLinesOf(place, weightOf),
+      share: shareOf(
+        `${place.file}\n${place.content.lines.slice(place.startLine - 1, place.endLine).join("\n")}`,
+      ),
     };
   });
 }
@@ -141,7 +147,7 @@ function shown(
   place: Place,
   most: number,
   weightOf: ((line: string) => number) | undefined,
-): Omit<FoundPlace, "bestLines"> {
+): Omit<FoundPlace, "bestLines" | "share"> {
   const { file, content, chunk, score, startLine, endLine } = place;
   const { symbol } = chunk;
   const members = endLine - startLine >= most && most >= 40 ? membersOf(content, chunk) : [];

@@ -51,7 +51,12 @@ export async function searchCode(
   chunks.sort(
     (x, y) => y.score - x.score || (x.file < y.file ? -1 : 1) || x.chunk.startLine - y.chunk.startLine,
   );
-  return bestPlaces(chunks, limit, (line) => ranking.weightOfLine(line));
+  return bestPlaces(
+    chunks,
+    limit,
+    (line) => ranking.weightOfLine(line),
+    (text) => ranking.shareOf(text),
+  );
 }
 
 /** What speaks for each file that a search opens: for whoever learns what that counts. */
@@ -145,6 +150,8 @@ class Ranking {
   readonly #holders = new Map<string, WordHolders>();
   readonly #asked: ReadonlySet<PathKind>;
   readonly #isAboutHelp: boolean;
+  /** The weight of words that no file has. */
+  #unknown = 0;
   readonly #names = new Map<string, { weight: number; files: IndexedFile[] }>();
   /** Files that hold names of the question → how much that tells. */
   readonly #mentioning = new Map<IndexedFile, number>();
@@ -160,7 +167,10 @@ class Ranking {
     const rarity = (holders: number) => Math.log(1 + (total - holders + 0.5) / (holders + 0.5));
     for (const [term, importance] of question.terms) {
       const holders = project.words.withSubToken(term);
-      if (holders.numbers.length === 0) continue;
+      if (holders.numbers.length === 0) {
+        if (importance > weights.joined) this.#unknown += rarity(0) ** weights.rarity * importance;
+        continue;
+      }
       this.#holders.set(term, holders);
       this.#terms.set(term, rarity(holders.numbers.length) ** weights.rarity * importance);
     }
@@ -222,6 +232,13 @@ class Ranking {
       ]),
       ...[...issues].map((issue): [string, number] => [issue, 1]),
     ]);
+  }
+
+  /** The share of the question's first line that a text speaks of; words that no file has count, too. */
+  shareOf(text: string): number {
+    let all = this.#unknown;
+    for (const [term, weight] of this.#terms) if (this.#question.title.has(term)) all += weight;
+    return all === 0 ? 1 : Math.min(1, this.weightOfLine(text) / all);
   }
 
   /** How much of the question a line speaks of. */

@@ -123,30 +123,36 @@ describe("grep", () => {
       order.map((file) => text.indexOf(file)).sort((a, b) => a - b),
     );
     expect(await say("grep", { pattern: "sessions.delete|removed \\+=" })).toContain(
-      "  20: [removeExpiredSessions] sessions.delete(id);\n  21: removed += countOnce(id);",
+      '  20: [removeExpiredSessions] sessions.delete(id);\n  21: ["] removed += countOnce(id);',
     );
   });
 
   test("context and exclude", async () => {
     expect(await say("grep", { pattern: "needle = data", context: 1 })).toBe(
-      "1 match in 1 file\nsrc/one.py\n  2- def save(self, data):\n  3: [Store.save]     needle = data\n  4-     return needle",
+      "1 match in 1 file\nsrc/one.py\n  [Store.save]\n  2-\t    def save(self, data):\n  3:\t        needle = data\n  4-\t        return needle",
     );
-    expect(await say("grep", { pattern: "removeExpiredSessions", exclude: "tests/**" })).not.toContain(
-      "tests/",
-    );
+    const asked = { pattern: "removeExpiredSessions" };
+    for (const exclude of ["tests/**", "tests", "*.test.ts", ["nothing", "tests/"]]) {
+      expect(await say("grep", { ...asked, exclude })).not.toContain("tests/");
+      expect(await say("search_files", { ...asked, exclude })).not.toContain("tests/");
+    }
+    expect(await say("search_files", asked)).toMatch(/\nIn tests: \d+ in 1 file\ntests\/sessions.test.ts\n/);
   });
 
   test("one file never takes the whole page, and the next page is one short word away", async () => {
     const text = await say("grep", { pattern: "needle" });
-    expect(text).toContain("src/many.ts (first 13 of 70)");
-    expect(text).toContain("src/one.py");
+    expect(text).toContain(
+      '  … 55 more of this file: same call with include "src/many.ts" and cursor "src/many.ts:15"\nsrc/one.py',
+    );
+    const more = await say("grep", { pattern: "needle", include: "src/many.ts", cursor: "src/many.ts:15" });
+    expect(more).toMatch(/^ {2}16, 17, [\d, ]+65: mention of needle\n\.\.\.and 5 more/m);
     const first = await say("grep", { pattern: "needle", path: "src/many.ts" });
     expect(first).toMatch(/\.\.\.and 20 more: same call with cursor "src\/many\.ts:50"$/);
     const next = await say("grep", { pattern: "needle", path: "src/many.ts", cursor: "src/many.ts:50" });
     expect(next).toMatch(/^ {2}51, 52, 53, [\d, ]*70: mention of needle$/m);
   });
 
-  test("many matches: lines that read the same in one row, and of a function four rows at most", async () => {
+  test("many matches: each with the text of its line", async () => {
     const body = Array.from({ length: 8 }, (_, i) => `  step${i}(joined);\n`).join("");
     const reset = "  reset(joined);\n";
     place.write(
@@ -159,10 +165,9 @@ describe("grep", () => {
         "18 matches in 2 files",
         "rows/a.ts",
         "  2: [first] step0(joined);",
-        "  3: step1(joined);",
-        "  4: step2(joined);",
-        "  5: step3(joined); … also 6, 7, 8, 9",
-        "  12, 15: [second, third] reset(joined);",
+        ...Array.from({ length: 7 }, (_, i) => `  ${i + 3}: ["] step${i + 1}(joined);`),
+        "  12: [second] reset(joined);",
+        "  15: [third] reset(joined);",
         "rows/b.ts",
         "  1, 2, 3, 4, 5, 6, 7, 8: const joined = 1;",
       ].join("\n"),

@@ -27,6 +27,10 @@ const one = z.object({
   ),
   others: z.array(z.string()).describe("Further ones of the very name, by place"),
   total: z.number(),
+  isSimilar: z
+    .boolean()
+    .optional()
+    .describe("Nothing has the very name: it is part of these, or in another case"),
   near: z.array(z.string()).describe("Similar names, when there is none of this name"),
   holders: z.number().optional().describe("Files of code that hold the name at all"),
   notice: z.string().optional(),
@@ -42,6 +46,10 @@ export const definition = (code: Code) =>
     name: "definition",
     title: "Show a definition",
     description: "Definitions by name (Type.method, part of a name), with code when one is meant.",
+    brief: {
+      description: "Definitions by name (Type.method, part of a name), with code when one is meant.",
+      input: z.object({ symbols: z.array(z.string()) }),
+    },
     category: "Explore",
     input: z
       .object({
@@ -103,8 +111,7 @@ async function definitionsOf(
     codeOptions(context),
   );
   const main = mainOf(found);
-  const isOneLine = main && main.declaration.endLine === main.declaration.startLine;
-  const body = main && !isOneLine ? await bodyOf(main, context.workspace) : undefined;
+  const body = main && (await bodyOf(main, context.workspace));
   return {
     symbol,
     matches: found.slice(0, maxResults).map((definition) => {
@@ -116,12 +123,12 @@ async function definitionsOf(
       };
     }),
     others: found
-      .slice(maxResults)
+      .slice(maxResults, maxResults + maxOthers)
       .filter(({ distance }) => distance < 2)
-      .slice(0, maxOthers)
       .map((definition) => definitionValue(definition))
       .map(({ name, file, line }) => `${name} ${file}:${line}`),
     total: found.length,
+    ...(found[0] && found[0].distance > 0 && { isSimilar: true }),
     near,
     holders,
     ...noticeOf(unparsed, notUnderstood),
@@ -165,6 +172,7 @@ function textOf(answer: One, kind: string | undefined, detail: "code" | "signatu
   }
   if (detail === "place")
     return [...matches.map((match) => `${match.name} ${placeOf(match)}`), ...others, ...notes].join("\n");
+  const similar = answer.isSimilar ? [`Nothing is called "${symbol}" exactly; similar:`] : [];
   const head = (match: (typeof matches)[number]) =>
     `${titled(match)}${match.implements ? ` (implements ${match.implements})` : ""}`;
   const body = (match: (typeof matches)[number]) =>
@@ -173,7 +181,7 @@ function textOf(answer: One, kind: string | undefined, detail: "code" | "signatu
     const code = body(first);
     // The code begins with the declaration: its name is enough to say what it is.
     const title = code.length > 0 ? first.name : head(first);
-    return [title, `Location: ${placeOf(first)}`, ...code, ...notes].join("\n");
+    return [...similar, title, `Location: ${placeOf(first)}`, ...code, ...notes].join("\n");
   }
   const hidden = total - matches.length - others.length;
   const more =
@@ -183,6 +191,7 @@ function textOf(answer: One, kind: string | undefined, detail: "code" | "signatu
         ]
       : [];
   return [
+    ...similar,
     `Found ${total} definitions for "${symbol}":`,
     ...matches.flatMap((m, i) => [`${i + 1}. ${head(m)}`, `   Location: ${placeOf(m)}`, ...body(m)]),
     ...more,

@@ -174,22 +174,31 @@ describe("symbols", () => {
 });
 
 describe("definition", () => {
-  test("one match: the declaration and its place", async () => {
+  test("one match: its place and its lines, also of one line", async () => {
     expect(await say("definition", { symbol: "IssueID" })).toBe(
-      "type IssueID int64\nLocation: internal/model/issue.go:10",
+      "IssueID\nLocation: internal/model/issue.go:10\n10\ttype IssueID int64",
     );
   });
 
-  test("several: numbered, exact first, partial in any case, implementations marked", async () => {
+  test("what has the very name is told alone", async () => {
     const text = await say("definition", { symbol: "IssueStore" });
+    expect(text.split("\n").slice(0, 2)).toEqual(["IssueStore", "Location: internal/model/issue.go:24-27"]);
+    expect(text).not.toMatch(/issueStore|MockIssueStore/);
+    expect(await say("find_definition", { symbol: "IssueStore" })).not.toMatch(/issueStore|MockIssueStore/);
+  });
+
+  test("several that are only similar: numbered, in any case, implementations marked", async () => {
+    const text = await say("definition", { symbol: "issuestore" });
     expect(text.split("\n").slice(0, 3)).toEqual([
-      'Found 3 definitions for "IssueStore":',
+      'Nothing is called "issuestore" exactly; similar:',
+      'Found 3 definitions for "issuestore":',
       "1. type IssueStore interface",
-      "   Location: internal/model/issue.go:24-27",
     ]);
     expect(text).toContain("type issueStore struct (implements IssueStore)");
     expect(text).toContain("MockIssueStore");
-    expect(estimateTokens(text)).toBeLessThan(150);
+    expect(await say("find_definition", { symbol: "issuestore" })).toMatch(
+      /^Nothing is called "issuestore" exactly/,
+    );
   });
 
   test("kind narrows, a qualified name picks one", async () => {
@@ -233,7 +242,7 @@ const manyFiles = (count: number) => {
 test("the first question in a new folder: a whole name is answered as it will be later, a part of one says what it lacks", async () => {
   const cold = await testWield(manyFiles(400));
   const ask = async (symbol: string) => (await cold.wield.call("definition", { symbol })).text;
-  expect(await ask("name123")).toBe("export function name123()\nLocation: f123.ts:61");
+  expect(await ask("name123")).toMatch(/^name123\nLocation: f123\.ts:61\n61\texport function name123\(/);
   const first = await ask("ame12");
   expect(first).toMatch(/definitions for "ame12"|Not all files are parsed yet/);
   await expect.poll(() => ask("ame12")).not.toContain("Not all files");
@@ -267,8 +276,8 @@ describe("references", () => {
         "1 use and 1 import of load in 1 file; every occurrence in code is accounted for. Not counted: 2 that belong to others: a key or argument name 1, a local variable 1",
         "defined at web/load.ts:2: export async function load(id: string): Promise<string>",
         "web/api.ts",
-        '  1 import { load as fetchIssue } from "./load";',
-        "  4 [Api.get] return fetchIssue(id); // load",
+        '  1: import { load as fetchIssue } from "./load";',
+        "  4: [Api.get] return fetchIssue(id); // load",
       ].join("\n"),
     );
   });
@@ -281,7 +290,7 @@ describe("references", () => {
   });
 
   test("a method by its receiver's type", async () => {
-    expect(await say("references", { symbol: "Api.get" })).toContain('  4 [show] return api.get("1");');
+    expect(await say("references", { symbol: "Api.get" })).toContain('  4: [show] return api.get("1");');
   });
 });
 
@@ -343,7 +352,7 @@ describe("graph", () => {
         "3 matches in 1 file",
         "stores/zip.py",
         "  5: [ZipStore] def close(self):",
-        "  6: [ZipStore.close]     super().close()",
+        "  6: [ZipStore.close] super().close()",
         "  10: [Other] def close(self):",
       ].join("\n"),
     );
@@ -429,6 +438,20 @@ describe("search_types, search_code", () => {
     const text = await say("search_code", { query: "issue" });
     expect(estimateTokens(text)).toBeLessThanOrEqual(2_000);
   });
+
+  test("a search for what is not here says that nothing fits, and shows no code; files can be left out", async () => {
+    const words = "redeem the open balance of an account in a foreign currency";
+    await write("fit/ledger.ts", `// ${words}\nexport function redeem() {\n  return 1;\n}\n`);
+    const missing = await say("search_code", { query: "rotate the certificate of an account", path: "fit" });
+    expect(missing).toMatch(
+      /^Nothing fits "rotate the certificate of an account": .*Nearest:\nfit\/ledger\.ts:/,
+    );
+    expect(missing).not.toMatch(/\d\texport|\/\/ redeem/);
+    const found = await say("search_code", { query: words, path: "fit" });
+    expect(found).not.toContain("Nothing fits");
+    expect(found).toContain("export function redeem");
+    expect(await say("search_code", { query: words, exclude: "fit/**" })).not.toContain("fit/");
+  });
 });
 
 describe("grep and glob", () => {
@@ -472,36 +495,36 @@ describe("grep and glob", () => {
     );
   });
 
-  test("among many matches those in tests are told by their lines, all of them when there is nothing else", async () => {
+  test("matches in tests come behind the others, under their own heading", async () => {
     await write("fold/store.ts", "const folded = 1;\n".repeat(3));
     await write("fold/store.test.ts", "use(folded);\n".repeat(16));
     const ask = (input: object) => say("grep", { pattern: "folded", path: "fold", ...input });
     const text = await ask({});
-    expect(text).toContain("  1: const folded = 1;\n  2: const folded = 1;");
-    expect(text).toContain("fold/store.test.ts: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13");
-    expect(await ask({ include: "*.test.ts" })).toContain("  11: use(folded);");
-    expect(await ask({ context: 1 })).toContain("  11: use(folded);");
-    expect(await ask({ include: "*.{test.ts,ts}" })).toMatch(/11, [\d, ]*16: use\(folded\);/);
+    expect(text).toContain("  1, 2, 3: const folded = 1;");
+    expect(text).toMatch(
+      /\nIn tests: 16 in 1 file\nfold\/store\.test\.ts\n {2}1, 2, [\d, ]+16: use\(folded\);$/,
+    );
+    expect(await ask({ context: 1 })).toContain("  11:\tuse(folded);");
     const wide = `${"x".repeat(150)}\n`.repeat(10);
     await write("fold/wide.ts", `${wide}const folded = 2;\n`.repeat(20));
     const cut = await ask({ context: 8, include: "wide.ts" });
-    expect(cut).toMatch(/^ {2}11, [\d, ]*220: const folded = 2;$/m);
-    expect(cut).toContain("(too much for the lines around: fewer matches, or batch_read)");
+    expect(cut).toContain(`  19-\t${"x".repeat(109)}…`);
+    expect(cut).toMatch(/\n\.\.\.and \d+ more: same call with cursor "fold\/wide\.ts:\d+"$/);
   });
 
-  test("among many matches, documents, data of tests and more than a few tests are counted by kind", async () => {
+  test("what is on no page is counted by kind", async () => {
     await write("kinds/a.ts", Array.from({ length: 12 }, (_, i) => `kind(${i});\n`).join(""));
     for (const name of "abcd") await write(`kinds/${name}.test.ts`, "kind();\nkind();\n");
     await write("kinds/fixtures/a.yaml", "kind: 1\n");
     await write("kinds/README.md", "kind\n");
     await write("kinds/guide.md", "kind\n");
-    const text = await say("grep", { pattern: "kind", path: "kinds" });
+    const text = await say("grep", { pattern: "kind", path: "kinds", limit: 12 });
     expect(text).toContain("  12: kind(11);");
     expect(text).toMatch(
-      /\nalso in: 4 tests \(8\), 2 documents \(2\), 1 test data file \(1\); include narrows$/,
+      /\.\.\.and 11 more: same call with cursor "kinds\/a\.ts:12"\nalso in: 4 tests \(8\), 2 documents \(2\), 1 test data file \(1\)$/,
     );
     expect(await say("grep", { pattern: "kind", path: "kinds", include: "*.test.ts" })).toContain(
-      "kinds/d.test.ts\n  1: kind();",
+      "kinds/d.test.ts\n  1, 2: kind();",
     );
   });
 
@@ -514,13 +537,12 @@ describe("grep and glob", () => {
     const ask = async (more: object, options: { topic?: string }) =>
       (await place.wield.callAny("grep", { pattern: "spread", path: "spread", ...more }, options)).text;
     const text = await ask({}, { topic: "how is a spread sorted" });
-    expect(text).toMatch(
-      /^75 matches in 15 files\nspread\/z\.ts \(best 10 of 14\)\n {2}1: keep\("spread", 0\);/,
-    );
+    expect(text).toMatch(/^75 matches in 15 files\nspread\/z\.ts\n {2}1: keep\("spread", 0\);/);
+    expect(text).toContain('\n  … 4 more of this file: same call with include "spread/z.ts"\n');
     // The matches that speak of the topic come first, data last.
     expect(text).toContain('  13: sort("spread", 12);');
     expect(text).toMatch(/\nalso in: spread\/f\.ts 4, .*spread\/k\.ts 4 and 3 more files; include narrows$/);
-    expect(await ask({}, {})).toMatch(/and \d+ more: same call with cursor "spread\/\w\.ts:\d"$/);
+    expect(await ask({}, {})).toMatch(/and \d+ more: same call with cursor "spread\/\w\.ts:\d"\nalso in: /);
     expect(await ask({ cursor: "spread/m.ts:2" }, { topic: "x" })).toContain('keep("spread", 13)');
   });
 
@@ -529,13 +551,15 @@ describe("grep and glob", () => {
     expect(result).toMatchObject({ ok: false, error: { code: "INVALID_INPUT" } });
   });
 
-  test("where the lines around do not fit, fewer are shown", async () => {
+  test("where the lines around do not fit, there are fewer matches on the page", async () => {
     const apart = "a line that is neither long nor short, but there\n".repeat(30);
     await write("around/a.ts", `${apart}const around = 1;\n`.repeat(9));
     const text = await say("grep", { pattern: "around", path: "around", context: 14 });
-    expect(text).toContain("(only 6 lines around fit)");
-    expect(text).toContain("  25- a line");
-    expect(text).not.toContain("  24- a line");
+    expect(text).toContain("  17-\ta line");
+    const [, end] = /\n\.\.\.and \d+ more: same call with cursor "([^"]+)"$/.exec(text) ?? [];
+    const next = await say("grep", { pattern: "around", path: "around", context: 14, cursor: end });
+    expect(next).not.toContain(`  ${end?.split(":")[1]}:\t`);
+    expect(next).toContain(`  ${Number(end?.split(":")[1]) + 31}:\tconst around = 1;`);
   });
 
   test("a broad pattern comes back as counts by directory with advice", async () => {
@@ -816,15 +840,6 @@ describe("batch_read for reading once", () => {
     expect(await read("10-25")).toMatch(/^== touched\/a\.ts \[Box\.open 2\]\n/);
     expect(await read("10-26")).not.toContain("caller");
     expect(await read("25-48")).toContain("caller");
-  });
-
-  test("grep shows the lines of tests where tests are asked about", async () => {
-    for (let i = 0; i < 20; i++) await write(`asked/part${i}.ts`, "export const bolt = 1;\n");
-    await write("asked/a.test.ts", "const bolt = 2;\n");
-    const ask = async (topic: string) =>
-      (await place.wield.callAny("grep", { pattern: "const bolt" }, { topic })).text;
-    expect(await ask("all uses")).toContain("asked/a.test.ts: 1");
-    expect(await ask("all uses, tests included")).toContain("const bolt = 2;");
   });
 
   test("a range that ends just before a function does is shown to that end; lines by number are not", async () => {

@@ -28,6 +28,7 @@ export const findDefinition = (code: Code) =>
         z.object({ file: z.string(), line: z.number(), kind: z.string(), context: z.string() }),
       ),
       total: z.number(),
+      isSimilar: z.boolean().optional().describe("Nothing has the very name"),
       notice: z.string().optional(),
     }),
     can: ["read"],
@@ -61,9 +62,15 @@ export const findDefinition = (code: Code) =>
           context: endLine > line ? `${signature} … (to line ${endLine})` : signature,
         };
       });
-      return { results, total: wanted.length, ...(note && { notice: note }) };
+      const isSimilar = wanted[0] !== undefined && wanted[0].distance > 0;
+      return {
+        results,
+        total: wanted.length,
+        ...(isSimilar && { isSimilar }),
+        ...(note && { notice: note }),
+      };
     },
-    render: ({ results, total, notice: note }, { symbol, type }) => {
+    render: ({ results, total, isSimilar, notice: note }, { symbol, type }) => {
       const notes = note ? [note] : [];
       if (total === 0)
         return [
@@ -75,6 +82,7 @@ export const findDefinition = (code: Code) =>
           ? [`...and ${total - results.length} more: narrow with type or a qualified name`]
           : [];
       return [
+        ...(isSimilar ? [`Nothing is called "${symbol}" exactly; similar:`] : []),
         ...results.map(({ file, line, context }) => `${file}:${line}  ${visibleText(context)}`),
         ...more,
         ...notes,

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import { fitLines } from "../../text/fit-lines.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { type Code, codeOptions, firstOf, notice } from "./code-answers.ts";
-import { checkedText, importerLines, importersHead } from "./importer-lines.ts";
+import { excludeInput, excludes } from "./excluded-files.ts";
+import { checkedText, importerList, importersHead } from "./importer-lines.ts";
+import { countCursor } from "./match-cursor.ts";
 
 export const findImporters = (code: Code) =>
   defineTool({
@@ -19,6 +20,8 @@ export const findImporters = (code: Code) =>
         .min(1)
         .max(500)
         .describe("For example src/services/DatabaseService.ts or ../services/DatabaseService"),
+      exclude: excludeInput,
+      cursor: countCursor,
     }),
     output: z.object({
       modules: z.array(z.string()).describe("The files that modulePath means"),
@@ -38,7 +41,7 @@ export const findImporters = (code: Code) =>
     can: ["read"],
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
-    execute: async ({ modulePath }, context) => {
+    execute: async ({ modulePath, exclude }, context) => {
       const { files, importers, looked, unread, gap, coverage } = await (await code()).importers(
         modulePath,
         codeOptions(context),
@@ -49,16 +52,22 @@ export const findImporters = (code: Code) =>
           `No module ${JSON.stringify(modulePath)} in this workspace. Give the path of a file here, or use grep to find imports of an outside package.`,
         );
       }
-      const note = [unread.length > 0 ? notice(coverage) : undefined, gap].filter(Boolean).join("\n");
+      const isExcluded = excludes(exclude);
+      const shown = importers.filter(({ file }) => !isExcluded(file));
+      const leftOut = importers.length - shown.length;
+      const excluded = leftOut > 0 ? `Left out by exclude: ${leftOut}.` : undefined;
+      const note = [excluded, unread.length > 0 ? notice(coverage) : undefined, gap]
+        .filter(Boolean)
+        .join("\n");
       return {
         modules: files,
-        importers: importers.map(({ within: _, ...importer }) => importer),
+        importers: shown.map(({ within: _, ...importer }) => importer),
         looked,
         ...(unread.length > 0 && { unread }),
         ...(note && { notice: note }),
       };
     },
-    render: ({ modules, importers, looked, unread, notice: note }) => {
+    render: ({ modules, importers, looked, unread, notice: note }, { cursor }) => {
       const notes = [
         ...(unread
           ? [`Not parsed yet, and may import it (${unread.length} of ${looked}): ${firstOf(unread, 5)}`]
@@ -75,17 +84,7 @@ export const findImporters = (code: Code) =>
           "\n",
         );
       const head = importersHead(importers, of, isOpen ? undefined : looked);
-      const lines = importerLines(importers);
-      return [
-        [head, ...lines, ...notes].join("\n"),
-        () => [head, ...new Set(importers.map((one) => one.file))].join("\n"),
-        (budget) =>
-          fitLines(
-            [head, ...new Set(importers.map((one) => one.file))],
-            budget,
-            (shown) => `...and ${importers.length + 1 - shown} more`,
-          ),
-      ];
+      return importerList(importers, head, notes, cursor);
     },
     examples: [
       { title: "Impact of changing a service", input: { modulePath: "../services/DatabaseService" } },

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { operations } from "../../code/resolve/graph-operations.ts";
 import { Failure } from "../../failure/failure.ts";
-import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { otherMembersText, placesText } from "./account-text.ts";
 import {
@@ -13,7 +12,11 @@ import {
   notice,
   similarText,
 } from "./code-answers.ts";
-import { importerLines, importersHead } from "./importer-lines.ts";
+import { excludeInput, excludes } from "./excluded-files.ts";
+import { importerLines, importerList, importersHead } from "./importer-lines.ts";
+import { listLimits } from "./list-limits.ts";
+import { countCursor } from "./match-cursor.ts";
+import { cut, pageOf } from "./place-list.ts";
 import { gaps, leftText, sortedOutput, sortedText, sortedValue } from "./sorted-answer.ts";
 
 const maxDepth = 3;
@@ -54,6 +57,7 @@ export const graph = (code: Code) =>
       input: z.object({
         operation: z.enum(["implementations", "inheritors", "importers"]),
         target: z.string(),
+        exclude: z.string().optional(),
       }),
     },
     category: "Explore",
@@ -61,7 +65,9 @@ export const graph = (code: Code) =>
       operation: z.enum(operations),
       target: z.string().trim().min(1).max(300).describe("Type.method, src/a.ts#foo, or a file"),
       depth: z.int().min(1).default(1),
+      exclude: excludeInput,
       kind: kindNameInput,
+      cursor: countCursor,
     }),
     output: z.object({
       target: definitionOutput.optional(),
@@ -93,10 +99,11 @@ export const graph = (code: Code) =>
       looked: z.number().optional().describe("Of importers: files that write some part of the path"),
       notice: z.string().optional(),
     }),
+    budget: 2_500,
     can: ["read"],
     idempotent: true,
     effects: () => [{ kind: "read", path: "." }],
-    execute: async ({ operation, target, depth, kind }, context) => {
+    execute: async ({ operation, target, depth, exclude, kind }, context) => {
       const { answer, coverage } = await (await code()).graph(
         { operation, target, depth: Math.min(depth, maxDepth), kind },
         codeOptions(context),
@@ -114,10 +121,14 @@ export const graph = (code: Code) =>
       // Files that do not hold the names have no part in the answer, and those that do are accounted for.
       const isAccountedFor = unread || operation === "imports" || (answer.sorted && depth === 1);
       const missing = isAccountedFor ? undefined : notice(coverage);
-      const note = [missing, answer.gap].filter(Boolean).join("\n");
+      const isExcluded = excludes(exclude);
+      const nodes = answer.nodes.filter(({ file }) => !isExcluded(file));
+      const leftOut = answer.nodes.length - nodes.length;
+      const excluded = leftOut > 0 ? `Left out by exclude: ${leftOut}.` : undefined;
+      const note = [excluded, missing, answer.gap].filter(Boolean).join("\n");
       return {
         ...(answer.target && { target: definitionValue(answer.target) }),
-        nodes: answer.nodes,
+        nodes,
         ...(answer.sorted && { sorted: sortedValue(answer.sorted) }),
         ...(unread && { unread }),
         ...(answer.account && { account: answer.account }),
@@ -127,7 +138,7 @@ export const graph = (code: Code) =>
         ...(note && { notice: note }),
       };
     },
-    render: (value, { operation, target: asked }) => {
+    render: (value, { operation, target: asked, cursor }) => {
       const {
         target,
         nodes,
@@ -190,37 +201,27 @@ export const graph = (code: Code) =>
         const isOpen = note !== undefined || (unread?.length ?? 0) > 0;
         const filesHead =
           operation === "imports" ? head : importersHead(importers, of, isOpen ? undefined : looked);
-        const lines =
-          operation === "importers" && nodes.every((n) => n.depth === 1)
-            ? importerLines(importers)
-            : importers.map((n) =>
-                n.kind === "external"
-                  ? `${indent(n)}${n.name} (external)`
-                  : `${indent(n)}${operation === "importers" ? importerLines([n]).join("") : `${n.name}  ${n.signature}`}`,
-              );
-        return [
-          [filesHead, ...lines, ...notes].join("\n"),
-          () => [filesHead, ...new Set(nodes.map((n) => n.name))].join("\n"),
-        ];
+        if (operation === "importers" && nodes.every((n) => n.depth === 1))
+          return importerList(importers, filesHead, notes, cursor);
+        const lines = importers.map((n) =>
+          n.kind === "external"
+            ? `${indent(n)}${n.name} (external)`
+            : `${indent(n)}${operation === "importers" ? importerLines([n]).join("") : `${n.name}  ${n.signature}`}`,
+        );
+        return pageOf(
+          lines.map((line) => [line]),
+          [filesHead],
+          notes,
+          cursor,
+        );
       }
-      return [
-        [
-          head,
-          ...nodes.flatMap((n) => [
-            `${indent(n)}${n.byName ? "? " : ""}${label(n)}  ${n.file}:${n.line}${via(n)}`,
-            ...(n.name === topLevel ? [] : (n.uses ?? [])).map(
-              ({ line, text }) => `${indent(n)}  ${line}: ${visibleText(text.slice(0, 120))}`,
-            ),
-          ]),
-          ...doubtful,
-        ].join("\n"),
-        () =>
-          [
-            head,
-            ...nodes.map((n) => `${indent(n)}${n.byName ? "? " : ""}${n.name}  ${n.file}:${n.line}${via(n)}`),
-            ...doubtful,
-          ].join("\n"),
-      ];
+      const blocks = nodes.map((n) => [
+        `${indent(n)}${n.byName ? "? " : ""}${label(n)}  ${n.file}:${n.line}${via(n)}`,
+        ...(n.name === topLevel ? [] : (n.uses ?? [])).map(
+          ({ line, text }) => `${indent(n)}  ${line}: ${cut(text, listLimits.width.narrow)}`,
+        ),
+      ]);
+      return pageOf(blocks, [head], doubtful, cursor);
     },
     examples: [
       {
@@ -247,13 +248,12 @@ function unreadText(files: readonly string[]): string {
   return `There may be more in files that hold these names and are not parsed: ${files.slice(0, mostUnread).join(", ")}${more}`;
 }
 
-/** Signature, with the kind and the type it belongs to where it does not show them. */
+/** Signature, with the type it belongs to, and the kind where it does not show it. */
 function label({ name, kind, signature, tie }: Pick<Node, "name" | "kind" | "signature" | "tie">): string {
   const owner = name.slice(0, Math.max(0, name.lastIndexOf(".")));
   const said = new RegExp(`\\b${kind}`).test(signature) ? "" : `${kind} `;
   const tied = tie === undefined ? "" : `${tie.startsWith(":") ? "" : " "}${tie}`;
-  const isShown = !owner || (!tied && signature.includes(owner.split(".").at(-1) ?? ""));
-  return `${said}${isShown ? "" : `[${owner}${tied}] `}${signature}`;
+  return `${said}${owner === "" ? "" : `[${owner}${tied}] `}${signature}`;
 }
 
 /** A function that is given to something else is called by that. */

@@ -5,32 +5,18 @@ import { defineTool } from "../../tool/define-tool.ts";
 import { notText, skippedLine } from "../../tool/skipped-names.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
+import { excludeInput } from "./excluded-files.ts";
 import { below } from "./inputs.ts";
-import { isMain, otherFiles, sourcesFirst } from "./other-matches.ts";
+import { listLimits } from "./list-limits.ts";
+import { isMain } from "./other-matches.ts";
 import {
   findMatches,
-  groupedMatches,
   type MatchRequest,
   matchCount,
+  matchList,
   matchOutput,
-  nextPage,
   type TextMatch,
 } from "./text-matches.ts";
-
-const maxLimit = 100;
-const mostContext = 20;
-/** Lines around a match when those that were asked for do not fit. */
-const fewerAround = [6, 3];
-/** A page shows at least this many matches of one file. */
-const fewest = 5;
-/** In the place of a page among several: the files with most matches are looked into, and so many matches of the best ones are shown. */
-const openedFiles = 30;
-const openedMatches = 40;
-const ofMainFiles = [10, 5, 5, 5, 4, 4];
-/** By so many of its matches a file is compared with others. */
-const typicalMatches = 5;
-/** From this many matches on, counts by file are more useful than a list. */
-const broad = 300;
 
 const output = z.object({
   matches: z.array(matchOutput),
@@ -41,10 +27,10 @@ const output = z.object({
     .describe("Where the matches are, when they are too many to list"),
   total: z.number().describe("Matching lines in all files"),
   totalFiles: z.number(),
+  left: z.number().describe("Matching lines that are on no page up to this one"),
   nextCursor: z.string().optional(),
   notText,
   chosen: z.boolean().optional().describe("Of each file, the matches closest to what the caller is after"),
-  aboutTests: z.boolean().optional().describe("Tests are what the caller is after, too"),
 });
 type Value = z.infer<typeof output>;
 
@@ -59,6 +45,7 @@ export const grep = (code: Code) =>
       input: z.object({
         pattern: z.string(),
         include: z.string().optional(),
+        exclude: z.string().optional(),
         context: z.int().optional(),
         cursor: z.string().optional(),
       }),
@@ -67,10 +54,10 @@ export const grep = (code: Code) =>
     input: z.object({
       pattern: z.string().min(1).max(1_000),
       include: z.string().min(1).optional().describe("Glob"),
-      exclude: z.string().min(1).optional(),
+      exclude: excludeInput,
       path: below,
       context: z.int().min(0).optional().describe("Lines around, at most 20"),
-      limit: z.int().min(1).default(50),
+      limit: z.int().min(1).default(listLimits.page),
       cursor: z.string().optional(),
       mode: z.enum(["content", "files", "count"]).default("content"),
     }),
@@ -80,19 +67,18 @@ export const grep = (code: Code) =>
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async ({ include, limit, mode, ...rest }, context) => {
-      const page = Math.min(limit, maxLimit);
       const request = {
         ...rest,
         filePattern: include,
-        context: Math.min(rest.context ?? 0, mostContext),
-        limit: page,
-        perFile: Math.max(fewest, Math.ceil(page / 4)),
+        context: Math.min(rest.context ?? 0, listLimits.context),
+        limit: Math.min(limit, listLimits.largestPage),
+        perFile: listLimits.perFile,
       };
       const { type } = await context.workspace.resolve(rest.path);
       const isFile = type !== "directory";
       const found = await findMatches(code, isFile ? { ...request, perFile: undefined } : request, context);
       const files = found.files.sort((a, b) => b.count - a.count || (a.file < b.file ? -1 : 1));
-      const isTooLong = found.nextCursor !== undefined && found.total <= broad;
+      const isTooLong = found.nextCursor !== undefined && found.total <= listLimits.broad;
       const isOverview = context.topic !== undefined && rest.cursor === undefined && !isFile && isTooLong;
       const best = isOverview ? await matchesOfMain(code, request, files, context) : undefined;
       return {
@@ -100,11 +86,11 @@ export const grep = (code: Code) =>
         files: files.slice(0, 1_000),
         total: found.total,
         totalFiles: files.length,
-        ...(found.total > broad && { folders: byFolder(files) }),
+        left: found.left,
+        ...(found.total > listLimits.broad && { folders: byFolder(files) }),
         ...(found.nextCursor && !best && { nextCursor: found.nextCursor }),
         ...(best && { chosen: true }),
         ...(found.notText && { notText: found.notText }),
-        ...(/\btests?\b/i.test(context.topic ?? "") && { aboutTests: true }),
       };
     },
     render: (value, input) => {
@@ -114,42 +100,11 @@ export const grep = (code: Code) =>
       const head = matchCount(value.total, value.totalFiles);
       if (input.mode === "files") return [head, ...fileList(value, false)].join("\n");
       if (input.mode === "count") return [head, ...fileList(value, true)].join("\n");
-      if (value.total > broad && input.cursor === undefined && input.path === ".")
+      if (value.total > listLimits.broad && input.cursor === undefined && input.path === ".")
         return broadly(value, head, input);
-      const asked = `${input.include ?? ""} ${input.path}${value.aboutTests ? " test" : ""}`;
-      const { shown, byLine, hidden } = sourcesFirst(value.matches, asked);
-      const more = [
-        ...alsoIn(value, hidden, input.cursor),
-        ...odd,
-        ...((input.context ?? 0) > mostContext ? [`(at most ${mostContext} lines around a match)`] : []),
-        ...nextPage(value.nextCursor ? value.total - value.matches.length : 0, value.nextCursor),
-      ];
-      const counts = new Map(value.files.map(({ file, count }) => [file, count]));
-      const countOf = (file: string) => (input.cursor === undefined ? (counts.get(file) ?? 0) : 0);
-      const lines = (width: number, matches: readonly TextMatch[] = shown) => [
-        ...groupedMatches(matches, width, countOf, value.chosen ? "best" : "first"),
-        ...lineNumbers(byLine, countOf),
-      ];
-      const withAround = (most: number) =>
-        shown.map(({ before, after, ...match }) => ({
-          ...match,
-          ...(most > 0 && before && { before: before.slice(-most) }),
-          ...(most > 0 && after && { after: after.slice(0, most) }),
-        }));
-      const isLeftOut = value.matches.some(({ before }) => before !== undefined);
-      const leftOut = isLeftOut ? ["(too much for the lines around: fewer matches, or batch_read)"] : [];
-      const shorter = isLeftOut ? fewerAround.filter((most) => most < (input.context ?? 0)) : [];
-      return [
-        [head, ...lines(200), ...more].join("\n"),
-        () => [head, ...lines(80), ...more].join("\n"),
-        ...shorter.map(
-          (most) => () =>
-            [head, ...lines(120, withAround(most)), `(only ${most} lines around fit)`, ...more].join("\n"),
-        ),
-        () => [head, ...lines(120, withAround(0)), ...leftOut, ...more].join("\n"),
-        () => [head, ...lineNumbers(value.matches, countOf), ...more].join("\n"),
-        () => [head, ...fileList(value, true)].join("\n"),
-      ];
+      const tooMany = (input.context ?? 0) > listLimits.context;
+      const notes = tooMany ? [`(at most ${listLimits.context} lines around a match)`] : [];
+      return matchList(value, { cursor: input.cursor, only: "include", odd: [...odd, ...notes] });
     },
     examples: [
       { title: "All TODO comments", input: { pattern: "TODO" } },
@@ -170,12 +125,13 @@ async function matchesOfMain(
   files: readonly { file: string; count: number }[],
   context: ToolContext,
 ): Promise<TextMatch[]> {
+  const { overview } = listLimits;
   const opened = [...files.filter(({ file }) => isMain(file)), ...files.filter(({ file }) => !isMain(file))]
-    .slice(0, openedFiles)
+    .slice(0, overview.files)
     .map(({ file }) => file);
   const found = await findMatches(
     code,
-    { ...request, files: opened, limit: openedFiles * openedMatches, perFile: openedMatches },
+    { ...request, files: opened, limit: overview.files * overview.matches, perFile: overview.matches },
     context,
   );
   const relevance = await (await code()).relevanceTo(context.topic ?? "", codeOptions(context));
@@ -185,33 +141,11 @@ async function matchesOfMain(
         .map((match) => ({ match, weight: relevance(`${match.within ?? ""} ${match.text}`) }))
         .sort((a, b) => b.weight - a.weight)
         .map(({ match }) => match);
-      const texts = best.slice(0, typicalMatches).map(({ text }) => text);
+      const texts = best.slice(0, overview.compared).map(({ text }) => text);
       return { file, weight: relevance([file, ...texts].join("\n")), best };
     })
     .sort((a, b) => Number(isMain(b.file)) - Number(isMain(a.file)) || b.weight - a.weight)
-    .flatMap(({ best }, place) => best.slice(0, ofMainFiles[place] ?? 0).sort((a, b) => a.line - b.line));
-}
-
-const mostOthers = 6;
-
-/** `also in: a.ts 3, b.ts 1 and 12 more files, 2 tests (7)`; not of a page among several, which goes on. */
-function alsoIn(
-  { matches, files, total, nextCursor }: Value,
-  hidden: readonly string[],
-  cursor: string | undefined,
-): string[] {
-  const isPage = nextCursor !== undefined || cursor !== undefined || total <= matches.length;
-  const shown = new Set(matches.map(({ file }) => file));
-  const others = files.filter(({ file }) => hidden.includes(file) || (!isPage && !shown.has(file)));
-  const text = otherFiles(others, mostOthers);
-  return text === undefined ? [] : [`also in: ${text}; include narrows`];
-}
-
-function lineNumbers(matches: readonly TextMatch[], countOf: (file: string) => number): string[] {
-  return [...Map.groupBy(matches, ({ file }) => file)].map(([file, all]) => {
-    const rest = countOf(file) > all.length ? `, … (${countOf(file)})` : "";
-    return `${visibleText(file)}: ${all.map(({ line }) => line).join(", ")}${rest}`;
-  });
+    .flatMap(({ best }, place) => best.slice(0, overview.shown[place] ?? 0).sort((a, b) => a.line - b.line));
 }
 
 const maxListed = 100;

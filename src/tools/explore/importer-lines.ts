@@ -1,5 +1,7 @@
 import { languageNamed, languageOf } from "../../code/languages/languages.ts";
 import { visibleText } from "../../text/visible.ts";
+import type { Rendering } from "../../tool/tool.ts";
+import { counted, pageOf } from "./place-list.ts";
 
 /** An import of a module, or the lines of a file that name it by a whole path. */
 export interface ImporterValue {
@@ -11,8 +13,6 @@ export interface ImporterValue {
   /** What is written fits several files. */
   isPossible?: boolean | undefined;
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** `2 files import a.rs, all found: 2 imports, 3 inline paths; the 4 files that could name it were checked`. */
 export function importersHead(
@@ -47,16 +47,28 @@ function formsOf(importers: readonly ImporterValue[]): string {
 const fewestAlike = 3;
 
 /** `a.ts:3  [load] import …`, or the text and below it the places that have it. */
-export function importerLines(importers: readonly ImporterValue[]): string[] {
+export const importerLines = (importers: readonly ImporterValue[]) => importerBlocks(importers).flat();
+
+/** The importers in pages. */
+export function importerList(
+  importers: readonly ImporterValue[],
+  head: string,
+  notes: readonly string[],
+  cursor: string | undefined,
+): Rendering {
+  return pageOf(importerBlocks(importers), [head], notes, cursor);
+}
+
+function importerBlocks(importers: readonly ImporterValue[]): string[][] {
   const keyOf = ({ statement, inline }: ImporterValue) => (inline ? undefined : statement);
   const alike = Map.groupBy(importers, keyOf);
   return importers.flatMap((one) => {
     const same = alike.get(keyOf(one)) ?? [];
     if (keyOf(one) === undefined || same.length < fewestAlike)
-      return [`${placeOf(one)} ${visibleText(one.statement)}`];
-    return same[0] === one
-      ? [visibleText(one.statement), ...same.map((each) => `  ${placeOf(each).trimEnd()}`)]
-      : [];
+      return [[`${placeOf(one)} ${visibleText(one.statement)}`]];
+    if (same[0] !== one) return [];
+    const places = same.map((each) => `  ${placeOf(each).trimEnd()}`);
+    return places.map((place, at) => (at === 0 ? [visibleText(one.statement), place] : [place]));
   });
 }
 

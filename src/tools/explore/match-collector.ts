@@ -1,4 +1,5 @@
 import { type PathKind, pathKind } from "../../code/files/path-kind.ts";
+import type { Exclude } from "./excluded-files.ts";
 
 export interface Match {
   file: string;
@@ -13,8 +14,7 @@ export interface SearchRequest {
   pattern: string;
   path: string;
   filePattern?: string | undefined;
-  /** A glob of files to leave out. */
-  exclude?: string | undefined;
+  exclude?: Exclude;
   /** Only these files, which were found to match before. */
   files?: readonly string[] | undefined;
   /** Only matches behind this one, in the order of results. */
@@ -117,13 +117,14 @@ export class Collector {
 
   /** No file takes the whole page. */
   #capFiles(): void {
-    const most = this.#request.perFile ?? Number.POSITIVE_INFINITY;
+    const { perFile: most = Number.POSITIVE_INFINITY, after } = this.#request;
     let file = "";
     let count = 0;
     this.#kept = this.#kept.filter((match) => {
       count = match.file === file ? count + 1 : 1;
       file = match.file;
-      return count <= most;
+      // Who reads on in a file is shown all of it.
+      return count <= most || match.file === after?.file;
     });
   }
 }

@@ -58,37 +58,3 @@ function groupsText(groups: ReadonlyMap<Group | undefined, readonly CountedFile[
     return [`${files.length} ${files.length === 1 ? one[group] : group} (${matches})`];
   });
 }
-
-/** Up to this many matches, all are shown. */
-const few = 16;
-/** So many tests have their lines told, if not their text. */
-const fewTests = 3;
-
-interface Split<T> {
-  shown: readonly T[];
-  /** Told by line number only. */
-  byLine: readonly T[];
-  /** Files that are only counted. */
-  hidden: readonly string[];
-}
-
-/** Among many matches, the sources matter more than tests and documents that nobody asks for. */
-export function sourcesFirst<T extends { file: string; before?: unknown }>(
-  matches: readonly T[],
-  asked: string,
-): Split<T> {
-  const isAskedFor = (file: string) => {
-    const kind = pathKind(file);
-    if (kind === "test") return /test|spec/i.test(asked);
-    return kind !== "docs" || /doc|\.(?:md|mdx|rst|txt|html)\b/i.test(asked);
-  };
-  const sources = matches.filter(({ file }) => isAskedFor(file));
-  const others = matches.filter(({ file }) => !isAskedFor(file));
-  const areFolded =
-    matches.length > few && sources.length > 0 && others.every(({ before }) => before === undefined);
-  if (!areFolded) return { shown: matches, byLine: [], hidden: [] };
-  const tests = others.filter(({ file }) => groupOf(file) === "tests");
-  const byLine = new Set(tests.map(({ file }) => file)).size <= fewTests ? tests : [];
-  const hidden = others.filter((match) => !byLine.includes(match)).map(({ file }) => file);
-  return { shown: sources, byLine, hidden: [...new Set(hidden)] };
-}

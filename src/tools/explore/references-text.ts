@@ -1,19 +1,23 @@
 // How the uses of a symbol are told to the model.
-import { pathKind } from "../../code/files/path-kind.ts";
-import { visibleText } from "../../text/visible.ts";
 import type { Rendering } from "../../tool/tool.ts";
-import { nameAround } from "./code-answers.ts";
+import { listLimits } from "./list-limits.ts";
+import { fileOrder } from "./match-collector.ts";
+import { readMatchCursor } from "./match-cursor.ts";
+import {
+  beyondPage,
+  counted,
+  cut,
+  headingsOf,
+  type ListedPlace,
+  placeList,
+  sectionOf,
+} from "./place-list.ts";
 import type { ReferencesValue } from "./references-value.ts";
 import { gaps, leftText, othersText, sureText } from "./sorted-answer.ts";
 
-/** More possible uses than this are listed by line number only. */
-const listedPossible = 30;
-/** Of more uses in tests than this, the lines are told without their text. */
-const listedInTests = 25;
-
 type Reference = ReferencesValue["references"][number];
 
-export function referencesText(value: ReferencesValue, symbol: string): Rendering {
+export function referencesText(value: ReferencesValue, symbol: string, cursor?: string): Rendering {
   const notes = [
     ...(value.caveat ? [value.caveat] : []),
     ...(value.sorted ? gaps(value.sorted) : []),
@@ -31,23 +35,60 @@ export function referencesText(value: ReferencesValue, symbol: string): Renderin
       "\n",
     );
   }
-  const head = headOf(value, symbol, left);
-  const groups = [...Map.groupBy(value.references, ({ file }) => file)];
-  const possible = value.references.filter(({ byName }) => byName).length;
-  const doubtful = possible > 0 ? ["? = possible: nothing proves or excludes it"] : [];
-  const inTests = value.references.filter((one) => isTest(one.file) && one.kind !== "import").length;
-  const told = (file: string, all: readonly Reference[]) =>
-    inTests > listedInTests && isTest(file)
-      ? [`${file}: ${lineNumbers(all)}`]
-      : inFile(file, all, possible > listedPossible);
-  return [
-    [head, ...groups.flatMap(([file, all]) => told(file, all)), ...doubtful, ...notes].join("\n"),
-    () =>
-      [head, ...groups.map(([file, all]) => `${file}: ${bySymbol(all)}`), ...doubtful, ...notes].join("\n"),
-    () => [head, ...groups.map(([file, all]) => `${file}: ${all.length}`), ...notes].join("\n"),
-    () =>
-      [head, `${groups.length} files; give path to see the uses below one directory.`, ...notes].join("\n"),
-  ];
+  const places = placesOf(value.references);
+  // Where the page before ended; what has changed since then is shown from the start.
+  const after = cursor === undefined ? undefined : readMatchCursor(cursor);
+  const start = after
+    ? places.findIndex(({ file, line }) => file === after.file && line === after.line) + 1
+    : 0;
+  const page = places.slice(start);
+  const doubtful = value.references.some(({ byName }) => byName)
+    ? ["? = possible: nothing proves or excludes it"]
+    : [];
+  return placeList({
+    places: page,
+    head: [headOf(value, symbol, left)],
+    headings: headingsOf(places),
+    rest: (shown, budget) => [...beyondPage(page, shown, budget), ...doubtful, ...notes],
+  });
+}
+
+const onlyPossible = "Only possible (?)";
+
+/** Uses as places: one for each line; those in tests, and very many possible ones, behind the others. */
+function placesOf(references: readonly Reference[]): ListedPlace[] {
+  const compareFiles = fileOrder();
+  const isVague = references.filter(({ byName }) => byName).length > listLimits.possible;
+  const lines = Map.groupBy(references, ({ file, line }) => `${line} ${file}`);
+  const places = [...lines.values()].flatMap((all): ListedPlace[] => {
+    const [first] = all;
+    if (!first) return [];
+    const { file, line, text, statement, within, kind, binding } = first;
+    const isPossible = all.some(({ byName }) => byName);
+    const isPlain = kind !== "import" || statement !== undefined || startsAsImport.test(text);
+    const section = sectionOf(file) ?? (isVague && isPossible ? onlyPossible : undefined);
+    const isImport = kind === "import";
+    const place = {
+      file,
+      line,
+      within,
+      isImport,
+      isPossible,
+      section,
+      text: `${isPlain ? "" : "import: "}${text}`,
+    };
+    return [
+      {
+        ...place,
+        note: `${statement ? ` (${statement})` : ""}${moreText(all)}`,
+        ...(binding && { binding }),
+      },
+    ];
+  });
+  const order = (section?: string) => (section === undefined ? 0 : section === onlyPossible ? 1 : 2);
+  return places.sort(
+    (a, b) => order(a.section) - order(b.section) || compareFiles(a.file, b.file) || a.line - b.line,
+  );
 }
 
 function undefinedText({ notParsed, holders }: ReferencesValue, symbol: string, notes: string[]): string {
@@ -105,50 +146,10 @@ function declared(definitions: ReferencesValue["definitions"], symbol: string): 
   const lines = definitions.slice(0, shownDefinitions).map(({ file, line, signature }) => {
     // `src/a.ts#name` was asked for: the file need not be said again.
     const place = symbol.startsWith(`${file}#`) ? `in line ${line}` : `at ${file}:${line}`;
-    return `defined ${place}: ${shortened(signature, longestSignature)}`;
+    return `defined ${place}: ${cut(signature, longestSignature)}`;
   });
   const more = definitions.length - shownDefinitions;
   return [...lines, ...(more > 0 ? [`and at ${counted(more, "further place")}`] : [])];
-}
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
-
-const isTest = (file: string) => pathKind(file) === "test";
-
-function shortened(text: string, most: number): string {
-  return visibleText(text.length > most ? `${text.slice(0, most - 1)}…` : text);
-}
-
-/** Of one file; where there are very many possible uses, those by their lines alone. */
-function inFile(file: string, uses: readonly Reference[], isVague: boolean): string[] {
-  if (!isVague) return [file, ...withText(uses)];
-  const sure = uses.filter(({ byName }) => !byName);
-  const possible = uses.filter(({ byName }) => byName);
-  const lines = possible.length > 0 ? `: ? ${bySymbol(possible)}` : "";
-  return [`${file}${lines}`, ...withText(sure)];
-}
-
-const longestText = 120;
-const longestBinding = 80;
-
-/** One row for each line; `["]` stands for the name of the row before. */
-function withText(uses: readonly Reference[]): string[] {
-  let last: string | undefined;
-  const bound = new Set<number>();
-  return [...Map.groupBy(uses, ({ line }) => line).values()].flatMap((all) => {
-    const [first] = all;
-    if (!first) return [];
-    const { line, text, within, kind, binding } = first;
-    const name = within === undefined ? "" : within === last ? ' ["]' : ` [${nameAround(within)}]`;
-    last = within;
-    const mark = all.some(({ byName }) => byName) ? "?" : "";
-    const isPlain = kind !== "import" || startsAsImport.test(text);
-    const shown = `${isPlain ? "" : "import: "}${shortened(text, kind === "import" ? 2 * longestText : longestText)}`;
-    const row = `  ${line}${mark}${name} ${shown}${moreText(all)}`;
-    if (!binding || bound.has(binding.line)) return [row];
-    bound.add(binding.line);
-    return [row, `    from ${binding.line}: ${shortened(binding.text, longestBinding)}`];
-  });
 }
 
 const startsAsImport =
@@ -162,20 +163,4 @@ function moreText(all: readonly Reference[]): string {
       ? " (re-export)"
       : ` (re-export, ${reexport.users === 0 ? "used by nothing here" : `used through it in ${counted(reexport.users, "file")}`})`;
   return all.length > 1 && kind !== "import" ? ` (${all.length} in this line)` : "";
-}
-
-/** `4, 7?, 12`. */
-function lineNumbers(uses: readonly Reference[]): string {
-  const lines = Map.groupBy(uses, ({ line }) => line);
-  return [...lines].map(([line, all]) => `${line}${all.some(({ byName }) => byName) ? "?" : ""}`).join(", ");
-}
-
-function bySymbol(uses: readonly Reference[]): string {
-  return [
-    ...Map.groupBy(uses, (r) =>
-      r.kind === "import" ? "import" : r.within ? nameAround(r.within) : "top level",
-    ),
-  ]
-    .map(([within, all]) => `${within} ${all.map((r) => r.line).join(",")}`)
-    .join("; ");
 }

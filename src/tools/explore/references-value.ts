@@ -9,6 +9,7 @@ export const referencesOutput = z.object({
       file: z.string(),
       line: z.number(),
       text: z.string(),
+      statement: z.string().optional().describe("Of an import of several lines: what matters of them"),
       kind: z.enum(["call", "import", "use"]),
       within: z.string().optional().describe("The function or type around it"),
       byName: z.boolean().optional().describe("Possible: nothing proves or excludes it"),

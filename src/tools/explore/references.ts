@@ -10,6 +10,8 @@ import {
   similarText,
   symbolInput,
 } from "./code-answers.ts";
+import { excludeInput, excludes } from "./excluded-files.ts";
+import { placeCursor } from "./match-cursor.ts";
 import { referencesText } from "./references-text.ts";
 import { type ReferencesValue, referencesOutput } from "./references-value.ts";
 import { sortedValue } from "./sorted-answer.ts";
@@ -21,6 +23,7 @@ const referenceValue = ({ certain, ...one }: Reference): ReferencesValue["refere
   file: one.file,
   line: one.line,
   text: one.text.slice(0, longestText),
+  ...(one.statement && { statement: one.statement }),
   kind: one.kind,
   ...(one.within && { within: one.within }),
   ...(!certain && { byName: true, ...(one.why && { why: one.why }) }),
@@ -36,28 +39,34 @@ export const references = (code: Code) =>
       "All uses of a symbol, with the function around each; sure, possible (?) and others counted.",
     brief: {
       description: "All uses and imports of a symbol (Type.method, file#name).",
-      input: z.object({ symbol: z.string() }),
+      input: z.object({ symbol: z.string(), exclude: z.string().optional(), cursor: z.string().optional() }),
     },
     category: "Explore",
     input: z.object({
       symbol: symbolInput,
       path: z.string().default("."),
+      exclude: excludeInput,
       kind: kindNameInput,
+      cursor: placeCursor,
     }),
     output: referencesOutput,
     budget: 2_500,
     can: ["read"],
     idempotent: true,
     effects: ({ path }) => [{ kind: "read", path }],
-    execute: async ({ symbol, path, kind }, context) => {
+    execute: async ({ symbol, path, exclude, kind }, context) => {
       const place = await context.workspace.resolve(path);
       const engine = await code();
-      const answer = await engine.references(symbol, { path: place.path, kind }, codeOptions(context));
+      const found = await engine.references(symbol, { path: place.path, kind }, codeOptions(context));
+      const isExcluded = excludes(exclude);
+      const answer = { ...found, references: found.references.filter(({ file }) => !isExcluded(file)) };
+      const leftOut = found.references.length - answer.references.length;
       // What is found names every file that was not looked at.
       const isKnown = answer.definitions.length > 0;
       const similar = isKnown ? undefined : await similarText(engine, symbol, context);
       const unread = isKnown || answer.unread === 0 ? undefined : notice(answer.coverage);
-      const note = [similar, unread].filter(Boolean).join("\n");
+      const excluded = leftOut > 0 ? `Left out by exclude: ${leftOut}.` : undefined;
+      const note = [similar, excluded, unread].filter(Boolean).join("\n");
       const { caveat } = answer;
       return {
         definitions: answer.definitions.map(definitionValue),
@@ -68,7 +77,7 @@ export const references = (code: Code) =>
         ...(note && { notice: note }),
       };
     },
-    render: (value, { symbol }) => referencesText(value, symbol),
+    render: (value, { symbol, cursor }) => referencesText(value, symbol, cursor),
     examples: [
       { title: "Who uses a class; none: unused, dead code", input: { symbol: "IssueStore" } },
       {

@@ -4,6 +4,7 @@ import { shippedRipgrep } from "../../process/shipped-programs.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { escapedName, spellingsOf } from "../../workspace/non-utf8-names.ts";
 import { checkedMatches } from "./checked-matches.ts";
+import { excludedGlobs } from "./excluded-files.ts";
 import { Collector, fileOrder, type SearchRequest, type SearchResult } from "./match-collector.ts";
 import { maxColumns, OutputParser, plainPath } from "./ripgrep-output.ts";
 
@@ -167,7 +168,7 @@ const options = [
 function globsOf({ filePattern, exclude }: SearchRequest): string[] {
   return [
     ...(filePattern ? ["--glob", filePattern] : []),
-    ...(exclude ? ["--glob", `!${exclude.replace(/^!/, "")}`] : []),
+    ...excludedGlobs(exclude).flatMap((glob) => ["--glob", `!${glob}`]),
   ];
 }
 

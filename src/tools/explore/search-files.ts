@@ -3,22 +3,18 @@ import { defineTool } from "../../tool/define-tool.ts";
 import { cursorInput, pathInput } from "../../tool/path-input.ts";
 import { notText, skippedLine } from "../../tool/skipped-names.ts";
 import type { Code } from "./code-answers.ts";
+import { excludeInput } from "./excluded-files.ts";
+import { listLimits } from "./list-limits.ts";
 import { writeMatchCursor } from "./match-cursor.ts";
-import { otherFiles } from "./other-matches.ts";
-import { findMatches, groupedMatches, matchCount, matchOutput, nextPage } from "./text-matches.ts";
+import { findMatches, matchList, matchOutput } from "./text-matches.ts";
 
-const pageSize = 50;
-/** So few more are shown below the page: asking for them would cost a call. */
-const fewMore = 15;
-/** If there are more, so many of one file at most, and so many other files by name. */
-const mostOfFile = 15;
-const mostOthers = 5;
 const mostCounts = 1_000;
 
 const output = z.object({
   matches: z.array(matchOutput),
   total: z.number().describe("Matching lines in all files"),
   files: z.number().describe("Files with a match"),
+  left: z.number().describe("Matching lines that are on no page up to this one"),
   nextCursor: z.string().optional(),
   rest: z.array(matchOutput).optional().describe("The next page, where it is short"),
   counts: z.array(z.object({ file: z.string(), count: z.number() })).describe("Matching lines of each file"),
@@ -32,11 +28,23 @@ export const searchFiles = (code: Code) =>
     title: "Search files",
     description:
       "Search file contents by regular expression: the first 50 matching lines and the true total, sources before tests.",
+    brief: {
+      description:
+        "Lines that match a regular expression, with their function; the project's code before its tests.",
+      input: z.object({
+        pattern: z.string(),
+        path: z.string().optional().describe("Directory or file"),
+        filePattern: z.string().optional().describe("Glob"),
+        exclude: z.string().optional().describe("Glob"),
+        cursor: z.string().optional(),
+      }),
+    },
     category: "Search",
     input: z.object({
       pattern: z.string().min(1),
       path: pathInput("Only below this directory, or in this file").default("."),
       filePattern: z.string().min(1).optional().describe("Glob, for example src/**/*.test.ts"),
+      exclude: excludeInput,
       cursor: cursorInput,
     }),
     output,
@@ -45,53 +53,42 @@ export const searchFiles = (code: Code) =>
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async (input, context) => {
       const { type } = await context.workspace.resolve(input.path);
-      const perFile = type === "directory" ? mostOfFile : undefined;
+      const { page, spare } = listLimits;
+      const perFile = type === "directory" ? listLimits.perFile : undefined;
       const { matches, files, ...found } = await findMatches(
         code,
-        { ...input, limit: pageSize, spare: fewMore, perFile },
+        { ...input, limit: page, spare, perFile },
         context,
       );
-      const [page, rest] = [matches.slice(0, pageSize), matches.slice(pageSize)];
-      const last = page.at(-1);
+      const last = matches[page - 1];
+      const rest = matches.slice(page);
       return {
         ...found,
-        matches: page,
+        left: found.left + rest.length,
+        matches: matches.slice(0, page),
         files: files.length,
         counts: files.slice(0, mostCounts),
         ...(last && rest.length > 0 && { nextCursor: writeMatchCursor(last), rest }),
       };
     },
-    render: ({ matches, total, files, nextCursor, rest, counts, notText: odd }, { pattern, cursor }) => {
-      const skippedNames = skippedLine(odd);
+    render: (value, { pattern, cursor }) => {
+      const odd = skippedLine(value.notText);
+      const { matches, rest = [], files: totalFiles, counts: files, total, left } = value;
       if (total === 0)
         return [
-          ...skippedNames,
+          ...odd,
           `No match for ${JSON.stringify(pattern)}.${/^\(\?\w*i/.test(pattern) ? "" : " (?i) in front of the pattern matches any case."}`,
         ].join("\n");
-      const shown = new Set(matches.map(({ file }) => file));
-      const hidden = counts.filter(({ file }) => !shown.has(file));
-      const others = cursor === undefined && nextCursor ? otherFiles(hidden, mostOthers) : undefined;
-      const more = [
-        ...skippedNames,
-        ...nextPage(total - matches.length, nextCursor),
-        ...(others ? [`Files not shown: ${others}.`] : []),
-      ];
-      const head = matchCount(total, files);
-      const counted = new Map(counts.map(({ file, count }) => [file, count]));
-      const countOf = (file: string) => (cursor === undefined && !rest ? (counted.get(file) ?? 0) : 0);
-      const groups = [...Map.groupBy(matches, (match) => match.file)];
-      const last = (width: number) =>
-        rest ? [...skippedNames, `...and ${rest.length} more:`, ...groupedMatches(rest, width)] : more;
-      return [
-        [head, ...groupedMatches(matches, 300, countOf), ...last(300)].join("\n"),
-        () => [head, ...groupedMatches(matches, 80, countOf), ...last(80)].join("\n"),
-        () =>
-          [
-            head,
-            ...groups.map(([file, lines]) => `${file}: lines ${lines.map((m) => m.line).join(", ")}`),
-            ...more,
-          ].join("\n"),
-      ];
+      const nextCursor = rest.length > 0 ? undefined : value.nextCursor;
+      const page = {
+        matches: [...matches, ...rest],
+        files,
+        total,
+        totalFiles,
+        nextCursor,
+        left: left - rest.length,
+      };
+      return matchList(page, { cursor, only: "path", odd });
     },
     examples: [
       { title: "All TODO comments", input: { pattern: "TODO" } },

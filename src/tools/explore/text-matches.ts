@@ -2,12 +2,14 @@ import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { decodeText } from "../../text/decode.ts";
 import { splitLines } from "../../text/lines.ts";
-import { visibleText } from "../../text/visible.ts";
 import { skipped } from "../../tool/skipped-names.ts";
-import type { ToolContext } from "../../tool/tool.ts";
-import { type Code, nameAround } from "./code-answers.ts";
+import type { Rendering, ToolContext } from "../../tool/tool.ts";
+import type { Code } from "./code-answers.ts";
+import { listLimits } from "./list-limits.ts";
 import type { SearchRequest } from "./match-collector.ts";
 import { readMatchCursor, writeMatchCursor } from "./match-cursor.ts";
+import { otherFiles } from "./other-matches.ts";
+import { headingsOf, placeList, sectionOf } from "./place-list.ts";
 import { searchText } from "./text-search.ts";
 
 /** What `grep` and `search_files` find alike. */
@@ -31,6 +33,8 @@ export interface FoundMatches {
   matches: TextMatch[];
   files: { file: string; count: number }[];
   total: number;
+  /** Matching lines that come after this page, or were left out of files with very many. */
+  left: number;
   nextCursor?: string;
   notText?: { count: number; names: string[] };
 }
@@ -53,12 +57,13 @@ export async function findMatches(
     return { ...match, ...(within && { within }) };
   });
   const last = found.matches.at(-1);
-  const more = found.total - found.before > found.matches.length;
+  const left = found.total - found.before - found.matches.length;
   return {
     matches: around > 0 ? await withContext(matches, around, context) : matches,
     files: [...found.perFile].map(([file, count]) => ({ file, count })),
     total: found.total,
-    ...(more && last && { nextCursor: writeMatchCursor(last) }),
+    left,
+    ...(left > 0 && last && { nextCursor: writeMatchCursor(last) }),
     ...skipped(found.notText ?? []),
   };
 }
@@ -79,136 +84,12 @@ async function withContext(
   }
   return matches.map((match) => {
     const lines = texts.get(match.file) ?? [];
-    const short = (some: string[]) => some.map((line) => line.slice(0, 300));
     return {
       ...match,
-      before: short(lines.slice(Math.max(0, match.line - 1 - around), match.line - 1)),
-      after: short(lines.slice(match.line, match.line + around)),
+      before: lines.slice(Math.max(0, match.line - 1 - around), match.line - 1),
+      after: lines.slice(match.line, match.line + around),
     };
   });
-}
-
-/**
- * Matches by file, each with the function or type around it; indented as in the file. `which` says how those were chosen
- * that are shown of a file with more.
- */
-export function groupedMatches(
-  matches: readonly TextMatch[],
-  width: number,
-  countOf: (file: string) => number = () => 0,
-  which = "first",
-): string[] {
-  const linesOf = hasContext(matches)
-    ? linesWithContext
-    : matches.length > fewMatches
-      ? joinedLines
-      : eachLine;
-  return [...Map.groupBy(matches, (match) => match.file)].flatMap(([file, all]) => {
-    const count = countOf(file);
-    const head = count > all.length ? `${file} (${which} ${all.length} of ${count})` : file;
-    return [visibleText(head), ...linesOf(all, width)];
-  });
-}
-
-/** Up to this many matches, each has a row of its own. */
-const fewMatches = 16;
-/** Among more, so many of one function have their text; of the others the numbers are told. */
-const mostOfFunction = 4;
-
-const hasContext = (matches: readonly TextMatch[]) =>
-  matches.some(({ before = [], after = [] }) => before.length + after.length > 0);
-
-const nameOf = (within: string | undefined) => (within ? ` [${nameAround(within)}]` : "");
-
-/** `  12: [name] text`; the name only where it is not that of the line before. */
-function eachLine(matches: readonly TextMatch[], width: number): string[] {
-  const textOf = shallowText(matches, width);
-  return matches.map(({ line, text, within }, at) => {
-    const isSame = within === matches[at - 1]?.within;
-    return `  ${line}:${isSame ? "" : nameOf(within)} ${textOf(text)}`;
-  });
-}
-
-/** `  12, 40: [name, other] text … also 41, 44`: lines that read the same are one row, and so are further lines of a function. */
-function joinedLines(matches: readonly TextMatch[], width: number): string[] {
-  let last: string | undefined;
-  return rowsOf(matches).map(({ same, further }) => {
-    const around = [...new Set(same.map(({ within }) => within))];
-    const isKnown = around.length === 1 && around[0] === last;
-    last = around.length === 1 ? around[0] : undefined;
-    const names = isKnown ? [] : around.filter((name) => name !== undefined).map(nameAround);
-    const lines = same.map(({ line }) => line).join(", ");
-    const text = visibleText((same[0]?.text ?? "").trim().slice(0, width));
-    const more = further.length > 0 ? ` … also ${further.map(({ line }) => line).join(", ")}` : "";
-    return `  ${lines}:${names.length > 0 ? ` [${names.join(", ")}]` : ""} ${text}${more}`;
-  });
-}
-
-interface Row {
-  /** Lines with the same text. */
-  same: TextMatch[];
-  /** Lines of the same function with other texts. */
-  further: TextMatch[];
-}
-
-function rowsOf(matches: readonly TextMatch[]): Row[] {
-  const rows: Row[] = [];
-  for (const match of matches) {
-    const same = rows.find((row) => row.same[0]?.text.trim() === match.text.trim());
-    const ofFunction = rows.filter((row) => row.same.some(({ within }) => within === match.within));
-    const last = ofFunction.at(-1);
-    if (same) same.same.push(match);
-    else if (last && match.within !== undefined && ofFunction.length >= mostOfFunction)
-      last.further.push(match);
-    else rows.push({ same: [match], further: [] });
-  }
-  return rows;
-}
-
-/** Without the lines in between, deep indentation carries no extra information. */
-function shallowText(matches: readonly TextMatch[], width: number): (text: string) => string {
-  const indent = commonIndent(matches.map(({ text }) => text));
-  return (text) =>
-    visibleText(
-      text
-        .slice(indent)
-        .trimEnd()
-        .replace(/^\s{5,}/, "    ")
-        .slice(0, width),
-    );
-}
-
-function linesWithContext(matches: readonly TextMatch[], width: number): string[] {
-  const lines = new Map<number, { text: string; isMatch: boolean; within?: string | undefined }>();
-  for (const { line, text, within, before = [], after = [] } of matches) {
-    before.forEach((one, i) => {
-      const at = line - before.length + i;
-      if (!lines.has(at)) lines.set(at, { text: one, isMatch: false });
-    });
-    lines.set(line, { text, isMatch: true, within });
-    after.forEach((one, i) => {
-      if (!lines.has(line + 1 + i)) lines.set(line + 1 + i, { text: one, isMatch: false });
-    });
-  }
-  const indent = commonIndent([...lines.values()].map(({ text }) => text));
-  const told: string[] = [];
-  let next = 0;
-  let last: string | undefined;
-  for (const [line, { text, isMatch, within }] of [...lines].sort(([a], [b]) => a - b)) {
-    if (next > 0 && line > next) told.push("  …");
-    next = line + 1;
-    const name = isMatch && within !== last ? nameOf(within) : "";
-    if (isMatch) last = within;
-    const shown = text.slice(indent).trimEnd().slice(0, width);
-    told.push(`  ${line}${isMatch ? ":" : "-"}${name} ${visibleText(shown)}`);
-  }
-  return told;
-}
-
-function commonIndent(lines: readonly string[]): number {
-  const filled = lines.filter((line) => line.trim() !== "");
-  const indents = filled.map((line) => line.length - line.trimStart().length);
-  return indents.length === 0 ? 0 : Math.min(...indents);
 }
 
 /** How many there are, of files too. */
@@ -216,8 +97,54 @@ export function matchCount(total: number, files: number): string {
   return `${total} ${total === 1 ? "match" : "matches"} in ${files} ${files === 1 ? "file" : "files"}`;
 }
 
-/** What to add to the same call to see the next page. */
-export function nextPage(rest: number, nextCursor: string | undefined): string[] {
-  if (rest <= 0) return [];
-  return [`...and ${rest} more${nextCursor ? `: same call with cursor ${JSON.stringify(nextCursor)}` : ""}`];
+interface MatchPage {
+  matches: readonly TextMatch[];
+  files: readonly { file: string; count: number }[];
+  total: number;
+  totalFiles: number;
+  left: number;
+  nextCursor?: string | undefined;
+  /** Of each file, the matches closest to what the caller is after: there is no next page. */
+  chosen?: boolean | undefined;
 }
+
+/** A page of matches; `only` is the parameter of the same call that names one file. */
+export function matchList(
+  { matches, files, total, totalFiles, left, nextCursor, chosen }: MatchPage,
+  { cursor, only, odd }: { cursor: string | undefined; only: string; odd: readonly string[] },
+): Rendering {
+  const isFirst = cursor === undefined;
+  const counts = new Map(isFirst ? files.map(({ file, count }) => [file, count]) : []);
+  const places = matches.map((match) => ({ ...match, section: sectionOf(match.file) }));
+  const counted: readonly { file: string; count?: number }[] = isFirst ? files : matches;
+  const headings = headingsOf(counted.map((one) => ({ ...one, section: sectionOf(one.file) })));
+  const endOf = (shown: number) =>
+    shown === matches.length && nextCursor !== undefined ? nextCursor : cursorBehind(matches[shown - 1]);
+  return placeList({
+    places,
+    head: [matchCount(total, totalFiles)],
+    headings,
+    behind: (file, shown, isLast) => {
+      const more = (counts.get(file) ?? 0) - shown.length;
+      if (more <= 0 || (isLast && !chosen)) return [];
+      const from = chosen ? "" : ` and cursor ${JSON.stringify(cursorBehind(shown.at(-1)))}`;
+      return [`  … ${more} more of this file: same call with ${only} ${JSON.stringify(file)}${from}`];
+    },
+    rest: (shown) => {
+      const seen = new Set(matches.slice(0, shown).map(({ file }) => file));
+      const hidden = isFirst ? files.filter(({ file }) => !seen.has(file)) : [];
+      const others = otherFiles(hidden, listLimits.namedFiles);
+      const more = left + matches.length - shown;
+      const end = endOf(shown);
+      return [
+        ...(more > 0 && !chosen
+          ? [`...and ${more} more${end ? `: same call with cursor ${JSON.stringify(end)}` : ""}`]
+          : []),
+        ...(others ? [`also in: ${others}${chosen ? `; ${only} narrows` : ""}`] : []),
+        ...odd,
+      ];
+    },
+  });
+}
+
+const cursorBehind = (match: TextMatch | undefined) => match && writeMatchCursor(match);

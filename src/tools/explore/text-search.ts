@@ -1,9 +1,10 @@
 import { requiredLiterals } from "../../code/word-index/regex-literals.ts";
 import { Failure } from "../../failure/failure.ts";
 import { decodeText, isUtf16 } from "../../text/decode.ts";
-import { globMatcher, isBoundedGlob } from "../../text/glob.ts";
+import { isBoundedGlob } from "../../text/glob.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
+import { excludes, globFilter, isPlainGlob } from "./excluded-files.ts";
 import { Collector, type Match, type SearchRequest, type SearchResult } from "./match-collector.ts";
 import { searchFiles, searchTree } from "./ripgrep.ts";
 import { maxColumns } from "./ripgrep-output.ts";
@@ -24,11 +25,10 @@ export async function searchText(
 ): Promise<SearchResult> {
   const { pattern, path, filePattern, exclude, files } = request;
   if (files) return searchFiles(files, request, context);
-  for (const glob of [filePattern, exclude]) requirePlainGlob(glob);
-  const areModest = isBoundedGlob(filePattern ?? "") && isBoundedGlob(exclude ?? "");
-  const expression = areModest ? sharedSyntax(pattern) : undefined;
+  requirePlainGlob(filePattern);
+  const expression = isBoundedGlob(filePattern ?? "") ? sharedSyntax(pattern) : undefined;
   const fits = filePattern ? globFilter(filePattern) : () => true;
-  const isLeftOut = exclude ? globFilter(exclude.replace(/^!/, "")) : () => false;
+  const isLeftOut = excludes(exclude);
   const isWanted = (file: string) =>
     (file === path || (fits(file) && !isLeftOut(file))) && context.mayRead(file);
   const within = { path, isWanted, most: fewFiles };
@@ -115,18 +115,8 @@ function sharedSyntax(pattern: string): RegExp | undefined {
   }
 }
 
-/** `!(*.test).ts` would be taken literally and match nothing. */
 function requirePlainGlob(glob: string | undefined): void {
-  if (!/[!@+?*]\(/.test(glob ?? "")) return;
+  if (isPlainGlob(glob ?? "")) return;
   const message = `${JSON.stringify(glob)} is no glob that is understood here: there are *, **, ?, [abc], {a,b}, and ! in front of the whole.`;
   throw new Failure("INVALID_INPUT", message);
-}
-
-/** As ripgrep reads --glob: without a slash it is about the name, with `!` it excludes. */
-function globFilter(pattern: string): (path: string) => boolean {
-  const negated = pattern.startsWith("!");
-  const glob = pattern.replace(/^!/, "").replace(/^\//, "");
-  const isMatch = globMatcher(glob, { byName: !glob.includes("/") });
-  const inFolder = globMatcher(`**/${glob.replace(/\/$/, "")}/**`);
-  return (path) => (isMatch(path) || inFolder(path)) !== negated;
 }

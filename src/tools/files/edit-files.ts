@@ -23,6 +23,25 @@ export const editFiles = defineChangeTool({
   title: "Edit several files",
   description:
     "Change several files as one: write whole contents, replace parts, delete and move, in order. One approval for all, and all or nothing: when one change cannot be made, none is.",
+  brief: {
+    description:
+      "Several changes as one, approved once, all or nothing. Each is {path, edits}, {path, content}, {path, delete: true} or {from, to}.",
+    input: z.object({
+      changes: z.array(
+        z.object({
+          path: z.string().optional(),
+          edits: z
+            .array(z.object({ oldText: z.string(), newText: z.string(), expectedCount: z.int().optional() }))
+            .optional(),
+          content: z.string().optional(),
+          delete: z.boolean().optional(),
+          from: z.string().optional(),
+          to: z.string().optional(),
+        }),
+      ),
+      description: z.string(),
+    }),
+  },
   category: "Editing",
   input: z.object({
     changes: z.array(changeInput).min(1).max(200),

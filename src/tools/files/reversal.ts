@@ -23,7 +23,7 @@ const mostPaths = 10;
 /** `undo` and `redo` are one tool in two directions. */
 export function reversalTool(
   direction: "undo" | "redo",
-  words: { title: string; description: string; done: string },
+  words: { title: string; description: string; brief: string; done: string },
 ) {
   const plans = new WeakMap<ToolContext, Promise<Reversal>>();
   const planFor = (given: z.infer<typeof input>, context: ToolContext) => {
@@ -37,6 +37,10 @@ export function reversalTool(
     name: direction,
     title: words.title,
     description: words.description,
+    brief: {
+      description: words.brief,
+      input: z.object({ steps: z.int().optional(), changeId: z.string().optional() }),
+    },
     category: "Editing",
     input,
     output,

@@ -56,6 +56,20 @@ export const runCode = (execution: Execution) => {
     name: "run_code",
     title: "Run code",
     description: `Run Python or bash in a sandbox, in the workspace. ${reach(network)}, no file outside it; /tmp is new in each call. New files are applied afterwards; replacing and deleting asks a person. All can be undone.`,
+    brief: {
+      description: `Python or bash in a sandbox, in the workspace. ${reach(network)}, no file outside it. New files are applied; replacing and deleting asks a person.`,
+      input: z.object({
+        language: z.enum(["python", "bash"]),
+        code: z.string(),
+        timeout: z.number().optional().describe(`Seconds, usually ${seconds}`),
+        outside: z
+          .boolean()
+          .optional()
+          .describe("On the machine itself, with the reason as why; always asks"),
+        why: z.string().optional(),
+        background: z.boolean().optional().describe("For a server or watcher"),
+      }),
+    },
     category: "Code Execution",
     input,
     output: runOutput.extend({

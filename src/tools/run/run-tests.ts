@@ -49,6 +49,14 @@ export const runTests = (execution: Execution) => {
     title: "Run tests",
     description:
       "Run the project's tests in the sandbox with its runner (vitest, jest, mocha, pytest, go, cargo, maven, gradle, or the configured command).",
+    brief: {
+      description: "Run the project's tests in the sandbox with its own runner.",
+      input: z.object({
+        path: z.string().optional(),
+        filter: z.string().optional().describe("Test names that match"),
+        timeout: z.number().optional().describe(`Seconds, usually ${seconds}`),
+      }),
+    },
     category: "Code Execution",
     input,
     output,

@@ -41,7 +41,7 @@ export const searchTools = (
     description:
       "Find tools that are not described here, by what you want to do, a sentence for each capability. Returns their parameters.",
     brief: {
-      description: "More tools: git log, tree, …",
+      description: "Finds more tools (git log, tree, …) by what they do.",
       input: z.object({ query: z.string() }),
     },
     category: "Discovery",
