@@ -23,13 +23,13 @@ test("another file, a changed line, a few lines and the results of other tools a
   expect(withoutRepeatedLines({ tool: "read_file", text: file }, earlier)).toBe(file);
 });
 
-test("of two searches the second names only the places that the first did not", () => {
+test("of two searches the second shows only the places that the first did not, and names the others", () => {
   const first = search("src/a.ts\n 3 open (4)\n  4: x\n 9 Store.close (2)\n  10: y\nsrc/b.ts\n 1 main (3)");
   const second = search(
     "src/b.ts\n 1 main (3)\n  2: z\nsrc/a.ts\n 9 Store.close (2)\n  10: w\n 20 late (5)\n  21: v",
   );
   expect(withoutRepeatedLines(second, [first])).toBe(
-    "src/a.ts\n 20 late (5)\n  21: v\n… 2 more that are listed above",
+    "src/a.ts\n 20 late (5)\n  21: v\nlisted above: src/b.ts:1 main, src/a.ts:9 Store.close",
   );
   expect(withoutRepeatedLines(first, [])).toBe(first.text);
 });
@@ -40,7 +40,7 @@ test("what a place calls goes with it", () => {
     "src/a.ts\n 3 open (4)\n  5: y\n  → read (9)\nsrc/c.ts\n 2 late (5)\n  3: z\n  → wait (8)",
   );
   expect(withoutRepeatedLines(second, [first])).toBe(
-    "src/c.ts\n 2 late (5)\n  3: z\n  → wait (8)\n… 1 more that is listed above",
+    "src/c.ts\n 2 late (5)\n  3: z\n  → wait (8)\nlisted above: src/a.ts:3 open",
   );
 });
 

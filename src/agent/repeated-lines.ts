@@ -22,7 +22,7 @@ export function withoutRepeatedLines({ tool, text }: Result, earlier: readonly R
   return withoutKnownLines(tool === "search_code" ? withoutKnownPlaces(text, shown) : text, earlier);
 }
 
-/** A list of places without those that an earlier search has named, and how many these are. */
+/** A list of places without those that an earlier search has named, which are named at the end. */
 function withoutKnownPlaces(text: string, earlier: readonly string[]): string {
   const known = new Set(earlier.flatMap((one) => placesOf(one).map(({ place }) => place)));
   const lines = text.split("\n");
@@ -38,9 +38,8 @@ function withoutKnownPlaces(text: string, earlier: readonly string[]): string {
     const isEmptied = repeated.has(index + 1) && !isPlaceKept(lines, repeated, index + 1);
     return !repeated.has(index) && !(isEmptied && /^\S/.test(line));
   });
-  if (kept.length === 0) return "Only places that are listed above.";
-  const some = places.length === 1 ? "1 more that is" : `${places.length} more that are`;
-  return [...kept, `… ${some} listed above`].join("\n");
+  const named = places.map(({ place }) => place.replace(" ", ":")).join(", ");
+  return [...kept, `listed above: ${named}`].join("\n");
 }
 
 const isOfPlace = (line = "") => /^ {2}(?:→|\d+:) /.test(line);

@@ -34,8 +34,8 @@ const marks: Readonly<Record<string, readonly RegExp[]>> = {
     /^$/,
     /^… lines? \d+–\d+ of \d+/,
     /^… \d+ more (?:members|declarations)$/,
-    /^… \d+ (?:more that (?:is|are) listed above|of \d+ lines\b.*)$/,
-    /^Only places that are listed above\.$/,
+    /^… \d+ of \d+ lines\b.*$/,
+    /^listed above: /,
     /^… .*read_result.*$/,
   ],
   read: [
@@ -121,9 +121,9 @@ export class TruthChecker {
         continue;
       }
       const listed = listedIn(tool, line);
-      if (listed && (listed.file ?? file) !== undefined) {
+      if (listed && file !== undefined) {
         for (const n of listed.numbers) {
-          const why = this.#differsTrimmed(listed.file ?? file, n, listed.text);
+          const why = this.#differsTrimmed(file, n, listed.text);
           if (why) fault(line, why);
           else this.#count(tool, "listed");
         }
@@ -224,24 +224,17 @@ export class TruthChecker {
   }
 }
 
-interface Listed {
-  file?: string;
-  numbers: number[];
-  text: string;
-}
-
-/** `  12: text`, `  3, 9: text`, `  4 text` and `file:4  text`, in the lists of the tools that have them. */
-function listedIn(tool: string, line: string): Listed | undefined {
-  if (tool === "find_importers") {
-    const [, file, number, text] = /^(\S+):(\d+) {2}(\S.*)$/.exec(line) ?? [];
-    return file !== undefined && text !== undefined ? { file, numbers: [Number(number)], text } : undefined;
-  }
+/** `  12: text`, `  13-⇥text`, `  3, 9: text` and `  4 text`, in the lists of the tools that have them. */
+function listedIn(tool: string, line: string): { numbers: number[]; text: string } | undefined {
   if (/: shown above$/.test(line)) return undefined;
-  const form = tool === "references" ? /^ {2}(\d+) (\S.*)$/ : /^ {2}(\d+(?:, \d+)*)[:-] (.*)$/;
+  const form =
+    tool === "references"
+      ? /^ {2}(\d+\??(?:, \d+\??)*):? (\S.*)$/
+      : /^ {2}(\d+\??(?:, \d+\??)*)[:-][ \t](.*)$/;
   const [, numbers, text] = form.exec(line) ?? [];
   return numbers === undefined || text === undefined
     ? undefined
-    : { numbers: numbers.split(", ").map(Number), text };
+    : { numbers: numbers.split(", ").map((number) => Number.parseInt(number, 10)), text };
 }
 
 /** As an editor has them; nothing of what is no file, or is not written in UTF-8. */
@@ -321,7 +314,6 @@ export async function checkTruth(
     await ask("search_files", { pattern: RegExp.escape(pick(words)) }, topic);
     await ask("references", { symbol: names.length > 0 ? `${file}#${symbol}` : symbol }, topic);
     await ask("graph", { operation: pick(["callers", "callees"]), target: symbol }, topic);
-    await ask("find_importers", { modulePath: file }, topic);
   }
   return checker.truth;
 }

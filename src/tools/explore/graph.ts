@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { operations } from "../../code/resolve/graph-operations.ts";
 import { Failure } from "../../failure/failure.ts";
+import { cutLine } from "../../text/code-lines.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { otherMembersText, placesText } from "./account-text.ts";
@@ -209,7 +210,7 @@ export const graph = (code: Code) =>
           ...nodes.flatMap((n) => [
             `${indent(n)}${n.byName ? "? " : ""}${label(n)}  ${n.file}:${n.line}${via(n)}`,
             ...(n.name === topLevel ? [] : (n.uses ?? [])).map(
-              ({ line, text }) => `${indent(n)}  ${line}: ${visibleText(text.slice(0, 120))}`,
+              ({ line, text }) => `${indent(n)}  ${line}: ${cutLine(visibleText(text), 120)}`,
             ),
           ]),
           ...doubtful,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
+import { cutLine } from "../../text/code-lines.ts";
 import { decodeText } from "../../text/decode.ts";
 import { splitLines } from "../../text/lines.ts";
 import { visibleText } from "../../text/visible.ts";
@@ -138,7 +139,7 @@ function joinedLines(matches: readonly TextMatch[], width: number): string[] {
     last = around.length === 1 ? around[0] : undefined;
     const names = isKnown ? [] : around.filter((name) => name !== undefined).map(nameAround);
     const lines = same.map(({ line }) => line).join(", ");
-    const text = visibleText((same[0]?.text ?? "").trim().slice(0, width));
+    const text = cutLine(visibleText((same[0]?.text ?? "").trim()), width);
     const more = further.length > 0 ? ` … also ${further.map(({ line }) => line).join(", ")}` : "";
     return `  ${lines}:${names.length > 0 ? ` [${names.join(", ")}]` : ""} ${text}${more}`;
   });
@@ -169,12 +170,14 @@ function rowsOf(matches: readonly TextMatch[]): Row[] {
 function shallowText(matches: readonly TextMatch[], width: number): (text: string) => string {
   const indent = commonIndent(matches.map(({ text }) => text));
   return (text) =>
-    visibleText(
-      text
-        .slice(indent)
-        .trimEnd()
-        .replace(/^\s{5,}/, "    ")
-        .slice(0, width),
+    cutLine(
+      visibleText(
+        text
+          .slice(indent)
+          .trimEnd()
+          .replace(/^\s{5,}/, "    "),
+      ),
+      width,
     );
 }
 
@@ -199,8 +202,8 @@ function linesWithContext(matches: readonly TextMatch[], width: number): string[
     next = line + 1;
     const name = isMatch && within !== last ? nameOf(within) : "";
     if (isMatch) last = within;
-    const shown = text.slice(indent).trimEnd().slice(0, width);
-    told.push(`  ${line}${isMatch ? ":" : "-"}${name} ${visibleText(shown)}`);
+    const shown = cutLine(visibleText(text.slice(indent).trimEnd()), width);
+    told.push(`  ${line}${isMatch ? ":" : "-"}${name} ${shown}`);
   }
   return told;
 }
