@@ -187,7 +187,8 @@ export class TruthChecker {
     const plain = shown
       .replace(/ \((?:\d+ in this line|re-export\b.*?)\)$/, "")
       .replace(/ … also \d[\d, ]*(?: and \d+ more)?$/, "");
-    const texts = [plain, plain.replace(/^\[[^\]]+\]\s*/, "")].map((text) => text.trim());
+    const named = [/^$/, /^\[\S+\]\s*/, /^\[[^\]]+\]\s*/];
+    const texts = named.map((name) => plain.replace(name, "").trim());
     const unseen = (text: string) =>
       text.replace(/\\u\{([0-9a-f]+)\}/g, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)));
     const isIt = texts.some((text) => {
