@@ -129,7 +129,7 @@ export class TruthChecker {
         }
         continue;
       }
-      const heading = this.#fileOf(line);
+      const heading = this.#fileOf(tool, line);
       if (heading) {
         file = heading.file;
         before = heading.first === undefined ? undefined : heading.first - 1;
@@ -200,12 +200,12 @@ export class TruthChecker {
   }
 
   /** A heading that names a file; `first`: the line that it says the lines begin with. */
-  #fileOf(line: string): { file: string; first?: number } | undefined {
+  #fileOf(tool: string, line: string): { file: string; first?: number } | undefined {
     const [, ranged = "", from] = /^(\S.*?):(\d+)-\d+(?: \S.*)?$/.exec(line) ?? [];
     if (this.#lines(ranged)) return { file: ranged, first: Number(from) };
     const [, place = ""] = /^\s*Location: (.*?):\d+(?:-\d+)?$/.exec(line) ?? [];
     if (this.#lines(place)) return { file: place };
-    const [, behind = ""] = / {2}(\S+):\d+$/.exec(line) ?? [];
+    const [, behind = ""] = (tool === "graph" && / {2}(\S+):\d+$/.exec(line)) || [];
     if (this.#lines(behind)) return { file: behind };
     const head = line.replace(/^== /, "");
     for (let end = head.length; end > 0; end = head.lastIndexOf(" ", end - 1)) {

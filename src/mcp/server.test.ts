@@ -65,7 +65,7 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
       const { client } = open;
       const results = await Promise.all([read, overwrite, read].map((call) => client.callTool(call)));
       expect(textOf(results[0] ?? { content: "" })).toContain("one");
-      expect(textOf(results[2] ?? { content: "" })).toContain("1\tnew");
+      expect(textOf(results[2] ?? { content: "" })).toContain("1\\tnew");
     });
 
     test("what runs after an edit runs on the edited files", async () => {

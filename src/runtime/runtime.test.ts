@@ -741,8 +741,8 @@ describe("model text", () => {
       seen.push(
         ...text
           .split("\n")
-          .filter((line) => /^ *\d+ {2}line/.test(line))
-          .map((line) => line.replace(/^ *\d+ {2}/, "")),
+          .filter((line) => /^\d+\tline/.test(line))
+          .map((line) => line.replace(/^\d+\t/, "")),
       );
       const next = /Read on: read_file\((.*)\)$/.exec(text)?.[1];
       input = next === undefined ? undefined : JSON.parse(next);
