@@ -54,7 +54,7 @@ const marks: Readonly<Record<string, readonly RegExp[]>> = {
     /^declared there:$/,
     /^== (?:constants named above|calls, by signature|called from \(without tests and the lines above\))$/,
     /^== .*: [A-Z_]+: /,
-    /^not listed, many or only possible: .*; references lists them$/,
+    /^== callers not listed, many or only possible: .*; references lists them$/,
     /^== \S+(?: \S+)?: see \d+-\d+$/,
   ],
   definition: [

@@ -102,7 +102,7 @@ export const batchRead = (code: Code) =>
           ...callPlacesText(calls),
           ...calleesText(callees),
           ...constantsText(constants),
-          ...(callers.length + unlisted.length > 0
+          ...(callers.length > 0
             ? ["== called from (without tests and the lines above)", ...callers.map(callersText)]
             : []),
           ...(unlisted.length > 0 ? [unlistedText(unlisted)] : []),

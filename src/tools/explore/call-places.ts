@@ -72,7 +72,7 @@ async function callWithHead(
   const inner = (syntax?.declarations ?? []).findLast(
     (one) => /^(?:func|method)$/.test(one.kind) && one.startLine <= line && one.endLine >= line,
   );
-  const from = Math.max(inner?.line ?? line, line - farthestHead);
+  const from = Math.min(line, Math.max((inner?.line ?? line) + 1, line - farthestHead));
   const window = { file, start_line: from, num_lines: line - from + 1 };
   const { lines } = await linesOf(context.workspace, window, farthestHead + 1);
   const depth = (text: string) => text.length - text.trimStart().length;

@@ -912,7 +912,7 @@ describe("find_definition and find_importers", () => {
       "class Gate:\n    def unlatch(self):\n        return 1\n\ndef visit(thing):\n    return thing.unlatch()\n",
     );
     expect(await say("batch_read", { reads: ["Gate.unlatch"] })).toMatch(
-      /\nnot listed, many or only possible: Gate\.unlatch; references lists them$/,
+      /\n== callers not listed, many or only possible: Gate\.unlatch; references lists them$/,
     );
   });
 

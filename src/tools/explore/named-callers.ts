@@ -88,7 +88,7 @@ const isInTests = ({ file, within = "" }: Reference) =>
 
 /** What is said of functions whose callers are too many, or only possibly theirs. */
 export const unlistedText = (names: readonly string[]): string =>
-  `not listed, many or only possible: ${visibleText(names.slice(0, mostTold).join(", "))}; references lists them`;
+  `== callers not listed, many or only possible: ${visibleText(names.slice(0, mostTold).join(", "))}; references lists them`;
 
 /** `name: a.ts:12 [caller], 40; b.ts:3 [other]` */
 export function callersText({ name, callers, more }: Callers): string {
