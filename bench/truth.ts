@@ -13,7 +13,7 @@ const all = { shown: 0, listed: 0, faults: 0 };
 if (folders.length === 0) console.log("No folders given: npm run bench truth -- DIR… [ROUNDS]");
 for (const folder of folders) {
   const place = await testWield();
-  cpSync(resolve(folder), place.root, { recursive: true });
+  cpSync(resolve(folder), place.root, { recursive: true, verbatimSymlinks: true });
   await (await place.wield.code()).build({ threads: 2 });
   const { shown, listed, byTool, faults } = await checkTruth(place, { rounds });
   await place.close();

@@ -281,10 +281,11 @@ export async function checkTruth(
   let conversation: Call[] = [];
   const ask = async (tool: string, input: Record<string, unknown>, topic: string): Promise<void> => {
     const budget = pick([undefined, undefined, undefined, 120, 600, 2_000]);
-    const { text } = await wield.callAny(tool, input, {
+    const { text, result } = await wield.callAny(tool, input, {
       ...(random() < 0.7 && { topic }),
       ...(budget !== undefined && { budget }),
     });
+    if (!result.ok) return;
     checker.check({ tool, input, text });
     const left = withoutRepeatedLines({ tool, text }, conversation);
     if (left !== text) checker.check({ tool, input, text: left });
