@@ -8,7 +8,7 @@ const search = (text: string) => ({ tool: "search_code", text });
 test("lines that an earlier result shows are named, not sent again, whatever tool showed them", () => {
   const earlier = [search(`src/a.ts:1-10 first\n${lines(1, 10)}\n\nsrc/b.ts: 4-6 other`)];
   const read = { tool: "batch_read", text: `== src/a.ts\n${lines(1, 14)}` };
-  expect(withoutRepeatedLines(read, earlier)).toBe(`== src/a.ts\n1-10: shown above\n${lines(11, 14)}`);
+  expect(withoutRepeatedLines(read, earlier)).toBe(`== src/a.ts\n… 1-10 shown above\n${lines(11, 14)}`);
 });
 
 test("another file, a changed line, a few lines and the results of other tools are sent", () => {
@@ -24,22 +24,23 @@ test("another file, a changed line, a few lines and the results of other tools a
 });
 
 test("of two searches the second shows only the places that the first did not, and names the others", () => {
-  const first = search("src/a.ts\n 3 open (4): x\n 9 Store.close (2): y\nsrc/b.ts\n 1 main (3)");
-  const second = search("src/b.ts\n 1 main (3): z\nsrc/a.ts\n 9 Store.close (2): w\n 20 late (5): v");
-  expect(withoutRepeatedLines(second, [first])).toBe(
-    "src/a.ts\n 20 late (5): v\nlisted above: src/b.ts:1 main, src/a.ts:9 Store.close",
+  const first = search("src/a.ts\n 3 open (4)\n  4: x\n 9 Store.close (2)\n  10: y\nsrc/b.ts\n 1 main (3)");
+  const second = search(
+    "src/b.ts\n 1 main (3)\n  2: z\nsrc/a.ts\n 9 Store.close (2)\n  10: w\n 20 late (5)\n  21: v",
   );
-  expect(withoutRepeatedLines(first, [first])).toBe(
-    "listed above: src/a.ts:3 open, src/a.ts:9 Store.close, src/b.ts:1 main",
+  expect(withoutRepeatedLines(second, [first])).toBe(
+    "src/a.ts\n 20 late (5)\n  21: v\nlisted above: src/b.ts:1 main, src/a.ts:9 Store.close",
   );
   expect(withoutRepeatedLines(first, [])).toBe(first.text);
 });
 
 test("what a place calls goes with it", () => {
-  const first = search("src/a.ts\n 3 open (4): x\n  → read (9)\nsrc/b.ts\n 1 main (3)");
-  const second = search("src/a.ts\n 3 open (4): y\n  → read (9)\nsrc/c.ts\n 2 late (5): z\n  → wait (8)");
+  const first = search("src/a.ts\n 3 open (4)\n  4: x\n  → read (9)\nsrc/b.ts\n 1 main (3)");
+  const second = search(
+    "src/a.ts\n 3 open (4)\n  5: y\n  → read (9)\nsrc/c.ts\n 2 late (5)\n  3: z\n  → wait (8)",
+  );
   expect(withoutRepeatedLines(second, [first])).toBe(
-    "src/c.ts\n 2 late (5): z\n  → wait (8)\nlisted above: src/a.ts:3 open",
+    "src/c.ts\n 2 late (5)\n  3: z\n  → wait (8)\nlisted above: src/a.ts:3 open",
   );
 });
 
@@ -52,20 +53,25 @@ test("matching lines that were read before are named; others and changed ones ar
   );
 });
 
-test("lines that were joined, and those that stand further up in the same result", () => {
-  const place = "2\tif (a) { return 1;\n4-6\tcall( a, b )\n7\tlast();\n8\tend();";
-  const text = `== src/a.ts [one] calls two\n${place}\n== src/b.ts\n${place}\n== src/a.ts two (called above)\n1\tfirst();\n${place}`;
+test("a line is known only as it stands; what stands further up in the same result is not sent twice", () => {
+  const text = `== src/a.ts one\n${lines(1, 8)}\n== src/b.ts two\n${lines(1, 8)}\n== src/a.ts three\n${lines(5, 10)}`;
   expect(withoutRepeatedLines({ tool: "batch_read", text }, [])).toBe(
-    `== src/a.ts [one] calls two\n${place}\n== src/b.ts\n${place}\n== src/a.ts two (called above)\n1\tfirst();\n2-8: shown above`,
+    `== src/a.ts one\n${lines(1, 8)}\n== src/b.ts two\n${lines(1, 8)}\n== src/a.ts three\n… 5-8 shown above\n${lines(9, 10)}`,
+  );
+  const shallow = `== src/a.ts\n${lines(1, 8).replaceAll("\t  ", "\t")}`;
+  expect(withoutRepeatedLines({ tool: "batch_read", text: shallow }, [{ tool: "batch_read", text }])).toBe(
+    shallow,
   );
 });
 
-test("a line that several were joined into is known where all of these are", () => {
-  const lines = "2\tif (a) {\n3\treturn 1;\n5\tcall(\n6\ta,\n7\tb,\n9\tlast();\n10\tend();";
-  const joined = "2\tif (a) { return 1;\n5-7\tcall( a, b )\n9\tlast();\n10\tend();";
-  const read = (text: string) => ({ tool: "batch_read", text: `== src/a.ts one\n${text}` });
-  const after = (text: string) => withoutRepeatedLines(read(text), [search(`src/a.ts:2-10 one\n${lines}`)]);
-  expect(after(joined)).toBe("== src/a.ts one\n2-10: shown above");
-  const changed = joined.replace("return 1", "return 2");
-  expect(after(changed)).toBe(read(changed).text);
+test("what nobody asked for and is shown above has no section of its own; what a definition shows is known", () => {
+  const shown = { tool: "definition", text: `one\nLocation: src/a.ts:1-8\n${lines(1, 8)}` };
+  const text = `== src/b.ts two\n${lines(1, 3)}\n== src/a.ts one (called above)\n${lines(1, 8)}\n== calls, by signature`;
+  expect(withoutRepeatedLines({ tool: "batch_read", text }, [shown])).toBe(
+    `== src/b.ts two\n${lines(1, 3)}\n== calls, by signature`,
+  );
+  const asked = `== src/a.ts one\n${lines(1, 8)}`;
+  expect(withoutRepeatedLines({ tool: "batch_read", text: asked }, [shown])).toBe(
+    "== src/a.ts one\n… 1-8 shown above",
+  );
 });

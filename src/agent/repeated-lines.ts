@@ -8,8 +8,6 @@ const showsLines: ReadonlySet<string> = new Set(["search_code", "batch_read", "d
 const worthLeavingOut = 4;
 /** The same for single lines, which are named together. */
 const worthNaming = 2;
-/** A line is joined of no more than so many, blank and closing ones included. */
-const mostJoined = 16;
 
 interface Result {
   tool: string;
@@ -24,16 +22,18 @@ export function withoutRepeatedLines({ tool, text }: Result, earlier: readonly R
   return withoutKnownLines(tool === "search_code" ? withoutKnownPlaces(text, shown) : text, earlier);
 }
 
-/** A list of places without those that an earlier search has named. */
+/** A list of places without those that an earlier search has named, which are named at the end. */
 function withoutKnownPlaces(text: string, earlier: readonly string[]): string {
   const known = new Set(earlier.flatMap((one) => placesOf(one).map(({ place }) => place)));
   const lines = text.split("\n");
   const places = placesOf(text).filter(({ place }) => known.has(place));
   if (places.length === 0) return text;
-  // What a place calls stands in the line below it.
-  const repeated = new Set(
-    places.flatMap(({ index }) => (isOfCalls(lines[index + 1]) ? [index, index + 1] : [index])),
-  );
+  const repeated = new Set<number>();
+  for (const { index } of places) {
+    repeated.add(index);
+    // Its best lines and what it calls stand below it.
+    for (let below = index + 1; isOfPlace(lines[below]); below++) repeated.add(below);
+  }
   const kept = lines.filter((line, index) => {
     const isEmptied = repeated.has(index + 1) && !isPlaceKept(lines, repeated, index + 1);
     return !repeated.has(index) && !(isEmptied && /^\S/.test(line));
@@ -42,16 +42,15 @@ function withoutKnownPlaces(text: string, earlier: readonly string[]): string {
   return [...kept, `listed above: ${named}`].join("\n");
 }
 
-const isOfCalls = (line: string | undefined) => /^ {2}→ /.test(line ?? "");
+const isOfPlace = (line = "") => /^ {2}(?:→|\d+:) /.test(line);
 
 /** Whether one of the places from here to the next file stays. */
 function isPlaceKept(lines: readonly string[], repeated: ReadonlySet<number>, from: number): boolean {
-  for (let index = from; /^ {1,2}[\d→]/.test(lines[index] ?? ""); index++)
-    if (!repeated.has(index)) return true;
+  for (let index = from; /^ /.test(lines[index] ?? ""); index++) if (!repeated.has(index)) return true;
   return false;
 }
 
-/** ` 12 name (8): …` below the name of a file. */
+/** ` 12 name (8)` below the name of a file. */
 function placesOf(text: string): { index: number; place: string }[] {
   let file = "";
   return text.split("\n").flatMap((line, index) => {
@@ -76,7 +75,7 @@ function withoutKnownMatches(text: string, earlier: readonly Result[]): string {
   };
   for (const line of text.split("\n")) {
     const [, number = "", code = ""] = /^ {2}(\d+): (?:\[\S+\] )?(.*)$/.exec(line) ?? [];
-    if (number !== "" && known.has({ file, number, code: code.trim() })) {
+    if (number !== "" && known.hasText({ file, number, code: code.trim() })) {
       repeated.push({ line, number });
       continue;
     }
@@ -88,7 +87,7 @@ function withoutKnownMatches(text: string, earlier: readonly Result[]): string {
   return kept.join("\n");
 }
 
-/** A numbered line of a file. Lines that were joined have the numbers of the first and the last: `3-5`. */
+/** A numbered line of a file. */
 interface Place {
   file: string;
   number: string;
@@ -97,43 +96,29 @@ interface Place {
 
 /** Lines that were sent. */
 class KnownLines {
-  readonly #texts = new Map<string, Set<string>>();
+  readonly #lines = new Set<string>();
+  readonly #withoutIndentation = new Set<string>();
 
   get isEmpty(): boolean {
-    return this.#texts.size === 0;
+    return this.#lines.size === 0;
   }
 
-  add({ file, number, code }: Place): void {
-    const key = `${file}\0${firstOf(number)}`;
-    this.#texts.set(key, (this.#texts.get(key) ?? new Set()).add(code));
+  add(place: Place): void {
+    this.#lines.add(keyOf(place));
+    this.#withoutIndentation.add(keyOf({ ...place, code: place.code.trim() }));
   }
 
-  /** Whether the line was sent, or all those that it was joined of. */
-  has({ file, number, code }: Place): boolean {
-    const first = firstOf(number);
-    const textsAt = (line: number) => this.#texts.get(`${file}\0${line}`) ?? new Set();
-    if (textsAt(first).has(code)) return true;
-    let rest = code;
-    for (let line = first; line <= first + mostJoined; line++) {
-      const texts = textsAt(line);
-      if (texts.has(rest)) return true;
-      // Blank and closing lines are not sent.
-      if (texts.size === 0 && line > first) continue;
-      const after: string | undefined = [...texts].flatMap((text) => behind(rest, text) ?? [])[0];
-      if (after === undefined) return false;
-      if (/^[)\]}]+$/.test(after)) return true;
-      rest = after;
-    }
-    return false;
+  has(place: Place): boolean {
+    return this.#lines.has(keyOf(place));
+  }
+
+  /** For lists of places, which leave the indentation out. */
+  hasText(place: Place): boolean {
+    return this.#withoutIndentation.has(keyOf(place));
   }
 }
 
-/** What follows one of the lines that were joined; the last comma of a value is left out there. */
-function behind(joined: string, line: string): string | undefined {
-  const start = line.replace(/,$/, "");
-  const rest = joined.startsWith(start) ? joined.slice(start.length).replace(/^,/, "") : "";
-  return rest.startsWith(" ") ? rest.slice(1) : undefined;
-}
+const keyOf = ({ file, number, code }: Place) => `${file}\0${number}\0${code}`;
 
 function knownLines(earlier: readonly Result[]): KnownLines {
   const known = new KnownLines();
@@ -151,7 +136,7 @@ function withoutKnownLines(text: string, earlier: readonly Result[]): string {
     const [first] = repeated;
     const last = repeated.at(-1);
     if (first && last && repeated.length >= worthLeavingOut)
-      kept.push(`${firstOf(first.number)}-${lastOf(last.number)}: shown above`);
+      kept.push(`… ${first.number}-${last.number} shown above`);
     else kept.push(...repeated.map(({ line }) => line));
     repeated = [];
   };
@@ -164,11 +149,17 @@ function withoutKnownLines(text: string, earlier: readonly Result[]): string {
     }
   }
   flush();
-  return kept.join("\n");
+  return withoutEmptySections(kept).join("\n");
 }
 
-const firstOf = (number: string) => Number.parseInt(number, 10);
-const lastOf = (number: string) => number.split("-").at(-1);
+/** What nobody asked for and is shown above is not told again. */
+const withoutEmptySections = (lines: readonly string[]): string[] => {
+  const isEmpty = (at: number) =>
+    /^== .*(?: \(called above.*\)|\] calls .*)$/.test(lines[at] ?? "") &&
+    /^… \S+ shown above$/.test(lines[at + 1] ?? "") &&
+    /^==|^$/.test(lines[at + 2] ?? "");
+  return lines.filter((_, at) => !isEmpty(at) && !(at > 0 && isEmpty(at - 1)));
+};
 
 interface NumberedLine {
   line: string;
@@ -177,16 +168,16 @@ interface NumberedLine {
   place?: Place;
 }
 
-/** A heading names the file of the numbered lines that follow: `== a.ts name`, `a.ts:3-9 name`. */
+/** A heading names the file of the numbered lines that follow: `== a.ts name`, `a.ts:3-9 name`, `Location: a.ts:3-9`. */
 function* numberedLines(text: string): Iterable<NumberedLine> {
   let file: string | undefined;
   for (const line of text.split("\n")) {
-    const [, number = "", code = ""] = /^(\d+(?:-\d+)?)\t(.*)$/.exec(line) ?? [];
+    const [, number = "", code = ""] = /^(\d+)\t(.*)$/.exec(line) ?? [];
     if (number !== "") {
-      yield { line, number, ...(file !== undefined && { place: { file, number, code: code.trim() } }) };
+      yield { line, number, ...(file !== undefined && { place: { file, number, code } }) };
       continue;
     }
-    const heading = /^== (\S+)|^(\S+):\d+(?:-\d+)?(?: |$)/.exec(line);
+    const heading = /^== (\S+)|^(?:\s*Location: )?(\S+):\d+(?:-\d+)?(?: |$)/.exec(line);
     if (heading) file = heading[1] ?? heading[2];
     yield { line, number };
   }

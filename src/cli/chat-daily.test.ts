@@ -72,8 +72,8 @@ describe.skipIf(!hasTmux)("daily work in a terminal of 80 × 24", () => {
     await see(/End of it\.[\s\S]*edits › $/m);
     // What was read together with an edit is the new text.
     const results = JSON.stringify(server.requests.at(-1)?.messages.at(-1));
-    expect(results).toContain("1  export function begin() {}");
-    expect(results).not.toContain("1  export function start() {}");
+    expect(results).toContain("1\\texport function begin() {}");
+    expect(results).not.toContain("1\\texport function start() {}");
     const shown = rows().map((row) => row.trimEnd());
     const text = shown.join("\n");
     expect(text).toMatch(/past the margin of a small\nterminal/);

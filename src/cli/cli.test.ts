@@ -85,7 +85,7 @@ describe("call", () => {
   test("prints what a model reads; with --json the envelope", async () => {
     expect(await wield("call", "read_file", '{"path":"a.txt"}')).toEqual({
       code: 0,
-      out: "1  one\n",
+      out: "1\tone\n",
       err: "",
     });
     const { out } = await wield("call", "read_file", '{"path":"a.txt"}', "--json");
@@ -94,7 +94,7 @@ describe("call", () => {
 
   test("reads the input from a pipe", async () => {
     const { out } = await runCli(place, ["call", "read_file"], '{"path":"a.txt"}');
-    expect(out).toBe("1  one\n");
+    expect(out).toBe("1\tone\n");
   });
 
   test("--yes approves what is asked, never what a rule denies", async () => {
@@ -111,7 +111,7 @@ describe("call", () => {
   test("--workspace works in another folder", async () => {
     const there = { root: "/", env: place.env };
     const { out } = await runCli(there, ["call", "read_file", '{"path":"a.txt"}', "--workspace", place.root]);
-    expect(out).toBe("1  one\n");
+    expect(out).toBe("1\tone\n");
   });
 
   test("a folder that does not exist is told", async () => {
@@ -289,7 +289,7 @@ test("the console in a pipe takes one call a line", async () => {
     ["console"],
     'read_file {"path":"a.txt"}\nfind_files {"pattern":"*.txt"}\n',
   );
-  expect([code, out]).toEqual([0, "1  one\na.txt\n"]);
+  expect([code, out]).toEqual([0, "1\tone\na.txt\n"]);
   expect((await runCli(place, ["console"], "")).err).toContain("needs a terminal");
 });
 
@@ -321,7 +321,7 @@ describe("bin/wield", () => {
       cwd: place.root,
       env: { ...place.env, PATH: "/usr/bin:/bin" },
     });
-    expect(stdout).toBe("1  one\n");
+    expect(stdout).toBe("1\tone\n");
   });
 
   test("ends with the code of the call", async () => {

@@ -17,7 +17,7 @@ describe.skipIf(!hasTmux)("the console in a terminal", () => {
     type("Enter");
     await see(/numLines/);
     type("Enter");
-    expect(await see(/1 {2}hello/)).toMatch(/read_file · \d+ ms · \d+ tokens/);
+    expect(await see(/1\s+hello/)).toMatch(/read_file · \d+ ms · \d+ tokens/);
     type("C-c");
     await see(/ended with 0/);
   });

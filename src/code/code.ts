@@ -24,7 +24,7 @@ import { type FoundReferences, findReferences } from "./resolve/references.ts";
 import { planRenaming, type Renaming } from "./resolve/renaming.ts";
 import { enclosingNames } from "./search/enclosing-names.ts";
 import type { FoundPlace } from "./search/places.ts";
-import { relevanceTo, searchCode } from "./search/search.ts";
+import { relevanceTo, searchCode, wordsAskedFor } from "./search/search.ts";
 import type { LineRange } from "./search/shown-lines.ts";
 import { limitOf } from "./syntax/parse-limit.ts";
 import { parseSymbol } from "./syntax/symbol-name.ts";
@@ -260,6 +260,11 @@ export class CodeIntelligence {
   /** How much a text speaks of what a question asks for. */
   async relevanceTo(question: string, options: CodeOptions = {}): Promise<(text: string) => number> {
     return this.#ask(options, async () => relevanceTo(this.#project, question));
+  }
+
+  /** The words of a question that stand in a text. */
+  async wordsAskedFor(question: string, options: CodeOptions = {}): Promise<(text: string) => string[]> {
+    return this.#ask(options, async () => wordsAskedFor(this.#project, question));
   }
 
   /** Who imports a module, given as a path or as an import writes it; `files` is what it was taken to mean. */

@@ -40,7 +40,7 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
     // The client checks the structured content against the schema that was listed.
     const result = await client.callTool({ name: "read_file", arguments: { path: "a.txt" } });
     expect(result).toMatchObject({
-      content: [{ type: "text", text: "1  one\n2  two" }],
+      content: [{ type: "text", text: "1\tone\n2\ttwo" }],
       structuredContent: { content: "one\ntwo\n", totalLines: 2 },
     });
     const { structuredContent: word } = await client.callTool({ name: "word", arguments: {} });
@@ -65,7 +65,7 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
       const { client } = open;
       const results = await Promise.all([read, overwrite, read].map((call) => client.callTool(call)));
       expect(textOf(results[0] ?? { content: "" })).toContain("one");
-      expect(textOf(results[2] ?? { content: "" })).toContain("1  new");
+      expect(textOf(results[2] ?? { content: "" })).toContain("1\\tnew");
     });
 
     test("what runs after an edit runs on the edited files", async () => {
@@ -161,7 +161,7 @@ describe.each(ways)("a $era client over $transport", (way: Way) => {
         const { tools } = await reader.client.listTools();
         expect(tools.filter((tool) => tool.outputSchema)).toEqual([]);
         const result = await reader.client.callTool({ name: "read_file", arguments: { path: "a.txt" } });
-        expect(result.content).toEqual([{ type: "text", text: "1  one\n2  two" }]);
+        expect(result.content).toEqual([{ type: "text", text: "1\tone\n2\ttwo" }]);
         expect(result.structuredContent).toBeUndefined();
       } finally {
         await reader.close();

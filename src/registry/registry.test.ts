@@ -144,7 +144,7 @@ describe("with the AI SDK", () => {
   }
 
   test("a result is the model text", async () => {
-    expect(await resultOf("read_file", { path: "a.txt" })).toEqual({ type: "text", value: "1  hello" });
+    expect(await resultOf("read_file", { path: "a.txt" })).toEqual({ type: "text", value: "1\thello" });
   });
 
   test("a failure is marked as an error", async () => {

@@ -235,8 +235,8 @@ describe("calls of one reply", () => {
     const agent = await wield.agent({ model });
     expect(await agent.send("go")).toMatchObject({ stop: "done" });
     const told = JSON.stringify(model.requests[1]?.prompt.slice(-1));
-    expect(told).toContain("1  new");
-    expect(told).not.toContain("1  old");
+    expect(told).toContain("1\\tnew");
+    expect(told).not.toContain("1\\told");
     expect(told).toMatch(/a\.txt[^a-z]+n?[^a-z]+new/);
   });
 });

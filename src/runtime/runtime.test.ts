@@ -78,7 +78,7 @@ describe("finding and parsing", () => {
   test("parameters by the names that other tools have for them", async () => {
     const { wield } = await start({ "a.txt": "one\ntwo\nthree\n" }, { approve: () => yes });
     const read = await wield.callAny("read_file", { file_path: "a.txt", start_line: 2, limit: 1 });
-    expect(read.text).toContain("2  two");
+    expect(read.text).toContain("2\ttwo");
     const replaced = await wield.callAny("replace_in_file", {
       ...{ path: "a.txt", description: "d", edits: [{ old_string: "one", new_string: "1" }] },
     });
@@ -741,8 +741,8 @@ describe("model text", () => {
       seen.push(
         ...text
           .split("\n")
-          .filter((line) => /^ *\d+ {2}line/.test(line))
-          .map((line) => line.replace(/^ *\d+ {2}/, "")),
+          .filter((line) => /^\d+\tline/.test(line))
+          .map((line) => line.replace(/^\d+\t/, "")),
       );
       const next = /Read on: read_file\((.*)\)$/.exec(text)?.[1];
       input = next === undefined ? undefined : JSON.parse(next);

@@ -32,8 +32,8 @@ async function toldAfter(approved: boolean, ...calls: { tool: string; input: obj
 describe("calls of one reply on the page", { timeout: 60_000 }, () => {
   test("an edit and a read: the text that is read is the new one", async () => {
     const told = await toldAfter(true, edit, read);
-    expect(told).toContain("1  export const price = () => 2;");
-    expect(told).not.toContain("1  export const price = () => 1;");
+    expect(told).toContain("1\\texport const price = () => 2;");
+    expect(told).not.toContain("1\\texport const price = () => 1;");
   });
 
   test.skipIf(!hasBubblewrap)("an edit and the tests: the edited code is what is tested", async () => {

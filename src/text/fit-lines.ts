@@ -1,3 +1,4 @@
+import { cutLine } from "./code-lines.ts";
 import { bytesWithin } from "./tokens.ts";
 
 /** As many lines as fit, then a closing line that says how many there are and how to see the rest. */
@@ -16,8 +17,14 @@ export function fitLines(
   }
   if (shown === lines.length) return lines.join("\n");
   if (shown > 0) return [...lines.slice(0, shown), closing(shown)].join("\n");
-  return `${firstBytes(lines[0] ?? "", remaining)}…\n${closing(0)}`;
+  const [line = ""] = lines;
+  const width = firstBytes(line, remaining - widestMark).length;
+  return width < narrowest ? closing(0) : `${cutLine(line, width)}\n${closing(0)}`;
 }
+
+/** Bytes of what is said of a line that is cut, and the shortest piece of one that is worth showing: more than its number. */
+const widestMark = 30;
+const narrowest = 20;
 
 function firstBytes(text: string, bytes: number): string {
   const piece = Buffer.from(text).subarray(0, Math.max(0, bytes));

@@ -123,6 +123,12 @@ export function relevanceTo(project: Project, question: string): (text: string) 
   return (text) => ranking.weightOfLine(text);
 }
 
+/** The words of a question that stand in a text, in their basic form. */
+export function wordsAskedFor(project: Project, question: string): (text: string) => string[] {
+  const ranking = new Ranking(project, question);
+  return (text) => ranking.termsIn(text);
+}
+
 /** Projects that share an index share these, too. */
 const preparedBy = new WeakMap<object, PreparedChunks>();
 
@@ -243,12 +249,14 @@ class Ranking {
 
   /** How much of the question a line speaks of. */
   weightOfLine(line: string): number {
+    return this.termsIn(line).reduce((sum, term) => sum + (this.#terms.get(term) ?? 0), 0);
+  }
+
+  termsIn(line: string): string[] {
     const terms = new Set<string>();
     for (const [word] of line.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
-      for (const term of subTokens(word)) terms.add(term);
-    let sum = 0;
-    for (const term of terms) sum += this.#terms.get(term) ?? 0;
-    return sum;
+      for (const term of subTokens(word)) if (this.#terms.has(term)) terms.add(term);
+    return [...terms];
   }
 
   /** Tells how well the chunks of a file fit, one file after the other. */

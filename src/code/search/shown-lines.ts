@@ -145,7 +145,7 @@ function firstOfCode(ranges: readonly LineRange[], lines: readonly string[]): nu
   return isComment(lines[start - 1] ?? "") ? (ranges[1]?.[0] ?? first) : start;
 }
 
-function withoutBlanks(lines: readonly string[], [first, last]: LineRange): LineRange {
+export function withoutBlanks(lines: readonly string[], [first, last]: LineRange): LineRange {
   let [from, to] = [first, last];
   while (from < to && (lines[from - 1] ?? "").trim() === "") from++;
   while (to > from && (lines[to - 1] ?? "").trim() === "") to--;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { folds, unfoldedLines } from "./unfolded-lines.ts";
+import { unfoldedLines } from "./unfolded-lines.ts";
 
 const body = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `    ${name}${index}();`);
@@ -22,7 +22,7 @@ const lines = [
   "}",
 ];
 
-const about = (word: string) => (line: string) => (line.includes(word) ? 1 : 0);
+const about = (word: string) => (line: string) => (line.includes(word) ? [word] : []);
 const shown = (ranges: readonly [number, number][]) =>
   ranges.flatMap(([first, last]) => lines.slice(first - 1, last).map((line) => line.trim()));
 
@@ -61,21 +61,44 @@ test("the one block that is nearly the whole text is opened", () => {
   expect(last).toBeGreaterThan(3);
 });
 
-test("messages for a log go first and count for nothing; what is printed for a user stays", () => {
+test("the branch that has a word of the question stays, however deep and however little it says; a word of every line tells nothing", () => {
   const work = [
     "def close(order):",
-    ...body("prepare", 30).map((line) => line.replace(";", "")),
-    "    if order.late:",
-    '        logger.debug("refund of %s", order)',
-    "        pay_back(order)",
-    '        print("refund")',
+    ...body("order_part", 30).map((line) => line.replace(";", "")),
+    "    for one in parts(order):",
+    ...body("order_step", 12).map((line) => `    ${line.replace(";", "")}`),
+    "        if one.late:",
+    '            logger.debug("refund of it")',
     "    return order",
   ];
-  const texts = unfoldedLines(work, about("refund")).flatMap(([first, last]) => work.slice(first - 1, last));
-  expect(texts).toContain('        print("refund")');
-  expect(texts).toContain("        pay_back(order)");
-  expect(texts.join("\n")).not.toContain("logger");
-  expect(texts.join("\n")).not.toContain("prepare20");
+  const words = (line: string) => ["refund", "order"].filter((word) => line.includes(word));
+  const texts = unfoldedLines(work, words).flatMap(([first, last]) => work.slice(first - 1, last));
+  expect(texts).toContain("        if one.late:");
+  expect(texts).toContain('            logger.debug("refund of it")');
+  expect(texts.join("\n")).not.toContain("order_part20");
+  expect(texts.join("\n")).not.toContain("order_step5");
+});
+
+test("the last lines of folded blocks stay, and a single line is not left out", () => {
+  const work = [
+    "function f() {",
+    "  if (a) {",
+    ...body("keep", 15),
+    "  }",
+    "",
+    "  const one = 1;",
+    "  for (const b of all) {",
+    ...body("ship", 15),
+    "  }",
+    "  refund();",
+    "}",
+  ];
+  const ranges = unfoldedLines(work, about("refund"));
+  expect(ranges).toEqual([
+    [1, 2],
+    [18, 21],
+    [37, 39],
+  ]);
 });
 
 test("the words of a long text are not the code that is asked for; documentation is", () => {
@@ -102,7 +125,7 @@ test("a comment speaks of the block below it", () => {
     const work = ["function f() {", comment, "  for (const one of all) {", ...body("keep", 15), "  }"];
     const rest = ["  if (other) {", ...body("ship", 60), "  }", "}"];
     const all = [...work, ...rest];
-    return unfoldedLines(all, about("refund"), undefined, folds.at(-1))
+    return unfoldedLines(all, about("refund"))
       .flatMap(([first, last]) => all.slice(first - 1, last))
       .join("\n");
   };

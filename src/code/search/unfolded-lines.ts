@@ -1,8 +1,7 @@
-import { byDepth } from "../../text/depth.ts";
-import { isComment, type LineRange } from "./shown-lines.ts";
+import { isComment, type LineRange, withoutBlanks } from "./shown-lines.ts";
 
-/** A line that the question is about has at least this share of the greatest weight. */
-const farBelow = 0.35;
+/** A word of the question that stands in more than this share of the lines does not say which of them are meant. */
+const everywhere = 0.2;
 /** A block with more than this share of the lines is the text itself, and is always unfolded. */
 const mostOfText = 0.5;
 const shortComment = 2;
@@ -10,37 +9,10 @@ const shortComment = 2;
 const blockAbout = 20;
 /** Where more than this share of the lines stays, nothing is folded. */
 const littleSaved = 0.8;
-
-/** How much is folded. */
-export interface Fold {
-  /** The share of the lines that are taken for what the question is about, at most. */
-  aboutIt: number;
-  /** A block of so few lines is not folded, nor is a function among others, a constant among them, or a run of so few statements. */
-  shortBlock: number;
-  shortFunction: number;
-  shortConstant: number;
-  shortRun: number;
-  /** The same for a value inside a function that is written in several lines. */
-  shortValue: number;
-  /** Statements that stay beside a line that the question is about. */
-  beside: number;
-}
-
-/** From the lightest on. */
-export const folds: readonly Fold[] = [
-  {
-    ...{ aboutIt: 0.25, beside: 3, shortRun: 10 },
-    ...{ shortBlock: 16, shortFunction: 60, shortConstant: 40, shortValue: 10 },
-  },
-  {
-    ...{ aboutIt: 0.2, beside: 2, shortRun: 8 },
-    ...{ shortBlock: 8, shortFunction: 20, shortConstant: 40, shortValue: 8 },
-  },
-  {
-    ...{ aboutIt: 0.2, beside: 1, shortRun: 4 },
-    ...{ shortBlock: 6, shortFunction: 20, shortConstant: 20, shortValue: 3 },
-  },
-];
+/** Statements that stay beside a line that the question is about. */
+const beside = 2;
+/** A block of so few lines is not folded, nor is a function among others, a constant among them, or a run of so few statements. */
+const short = { block: 8, function: 20, constant: 40, run: 8, value: 8 };
 
 interface Statement {
   index: number;
@@ -54,86 +26,67 @@ interface Statement {
 }
 
 /**
- * A long text folded to what a question is about, as an editor folds code: blocks that hold none of its heaviest lines are
- * left out below their first line. Returns the ranges of lines that stay, counted from 1; all of them where little would
- * be saved.
+ * A long text folded to what a question is about, as an editor folds code: blocks without any word of it are left out
+ * between their first line and their last one. Returns the ranges of lines that stay, counted from 1; all of them where
+ * little would be saved.
  */
 export function unfoldedLines(
   lines: readonly string[],
-  weightOf: (line: string) => number,
+  wordsIn: (line: string) => readonly string[],
   isNamed: (line: string) => boolean = () => false,
-  fold = folds[0] as Fold,
 ): LineRange[] {
-  const aside = asideOf(lines);
-  const about = linesAbout(lines, (line, index) => (aside.has(index) ? 0 : weightOf(line)), isNamed, fold);
-  const statements = statementsOf(lines, about).map((one) => withoutLogging(one, lines));
+  const statements = statementsOf(lines, linesAbout(lines, wordsIn, isNamed));
   const filled = statements.reduce((sum, { size }) => sum + size, 0);
   const kept = new Set<number>();
-  unfold(statements, kept, { lines, fold, all: filled });
-  if (kept.size >= filled * littleSaved) return [[1, lines.length]];
-  return rangesOf(lines, kept);
+  unfold(statements, kept, { lines, all: filled });
+  return kept.size >= filled * littleSaved ? [[1, lines.length]] : rangesOf(lines, kept);
 }
 
-/** Closing brackets and words: the indentation says the same. */
+/** Closing brackets and words. */
 export const isClosing = (line: string) => /^\s*(?:[)\]}]+[;,]*|end)\s*$/.test(line);
 
 function linesAbout(
   lines: readonly string[],
-  weightOf: (line: string, index: number) => number,
+  wordsIn: (line: string) => readonly string[],
   isNamed: (line: string) => boolean,
-  { aboutIt }: Fold,
 ): ReadonlySet<number> {
-  const weighed = lines
-    .map((line, index) => ({ index, weight: weightOf(line, index), named: isNamed(line) }))
-    .sort((a, b) => b.weight - a.weight);
-  const greatest = weighed[0]?.weight ?? 0;
-  const heavy = weighed
-    .slice(0, Math.ceil(lines.length * aboutIt))
-    .filter(({ weight }) => weight > 0 && weight >= greatest * farBelow);
-  return new Set([...heavy, ...weighed.filter(({ named }) => named)].map(({ index }) => index));
+  const texts = textsIn(lines);
+  const found = lines.map((line, index) => (texts.has(index) ? [] : wordsIn(line)));
+  const counts = new Map<string, number>();
+  for (const words of found) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const telling = [...counts].filter(([, count]) => count <= lines.length * everywhere);
+  const words = new Set((telling.length > 0 ? telling : [...counts]).map(([word]) => word));
+  return new Set(
+    lines.flatMap((line, index) =>
+      found[index]?.some((word) => words.has(word)) || isNamed(line) ? [index] : [],
+    ),
+  );
 }
 
-/** A call that only reports for those who run the program. What is printed for its user is another thing. */
-const logging =
-  /^\s*(?:await\s+)?(?:[a-z]\w*\.)?_?(?:log|logger|logging|slog|tracing|telemetry|posthog)(?:\.|::|\?\.)(?:debug|info|warn|error|exception|critical|trace|log|print|capture|emit|track)\w*(?:\?\.)?\(|^\s*(?:debug|info|trace)!\(/i;
-
-/** Lines whose words say little about what the code does, although they may be those of the question: messages for a log, long texts. */
-function asideOf(lines: readonly string[]): ReadonlySet<number> {
-  const aside = new Set<number>();
-  const depthOf = (line: string) => line.length - line.trimStart().length;
+/** Lines of long texts that are given to something: their words, although they may be those of the question, are no code. */
+function textsIn(lines: readonly string[]): ReadonlySet<number> {
+  const inside = new Set<number>();
   let text: string | undefined;
   for (const [index, line] of lines.entries()) {
     const quotes = line.match(/"""|'''/g) ?? [];
     if (text !== undefined) {
-      aside.add(index);
+      inside.add(index);
       if (quotes.includes(text as never)) text = undefined;
       continue;
     }
-    // Documentation stands alone; a text is given to something.
+    // Documentation stands alone.
     if (quotes.length === 1 && /[=(,]\s*[a-zA-Z]{0,2}(?:"""|''')/.test(line)) text = quotes[0];
-    if (!logging.test(line)) continue;
-    aside.add(index);
-    for (let at = index + 1; at < lines.length && depthOf(lines[at] ?? "") > depthOf(line); at++)
-      aside.add(at);
   }
-  return aside;
-}
-
-/** Messages for a log are the first to be folded. */
-function withoutLogging(statement: Statement, lines: readonly string[]): Statement {
-  const inside = statement.inside
-    .filter(({ index, hasAbout }) => hasAbout || !logging.test(lines[index] ?? ""))
-    .map((one) => withoutLogging(one, lines));
-  return { ...statement, inside };
+  return inside;
 }
 
 /** Lines by their indentation: what is deeper than a line and follows it is inside of it. Blank and closing lines are left out. */
 function statementsOf(lines: readonly string[], about: ReadonlySet<number>): Statement[] {
   const top: Statement[] = [];
   const open: { depth: number; statement: Statement }[] = [];
-  for (const [index, line] of byDepth(lines).entries()) {
-    if (line === "" || isClosing(line)) continue;
-    const depth = line.length - line.trimStart().length;
+  for (const [index, line] of lines.entries()) {
+    if (isBare(line)) continue;
+    const depth = depthOf(line);
     while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
     const isAbout = about.has(index);
     const statement = { index, inside: [], size: 1, isAbout, hasAbout: isAbout };
@@ -149,20 +102,18 @@ function statementsOf(lines: readonly string[], about: ReadonlySet<number>): Sta
 
 interface Folded {
   lines: readonly string[];
-  fold: Fold;
   /** How many lines there are that are neither blank nor closing. */
   all: number;
 }
 
 function unfold(statements: readonly Statement[], kept: Set<number>, text: Folded, isTop = true): void {
-  const { lines, fold, all } = text;
-  const { beside, shortRun } = fold;
+  const { lines, all } = text;
   const isNear = (at: number) =>
     statements.slice(Math.max(0, at - beside), at + beside + 1).some(({ hasAbout }) => hasAbout);
   let run: Statement[] = [];
   const endRun = () => {
     const isOfComment = run.every(({ index }) => isComment(lines[index] ?? ""));
-    const stays = run.length <= (isOfComment ? shortComment : shortRun) ? run : run.slice(0, 1);
+    const stays = run.length <= (isOfComment ? shortComment : short.run) ? run : run.slice(0, 1);
     for (const { index } of stays) kept.add(index);
     run = [];
   };
@@ -179,7 +130,7 @@ function unfold(statements: readonly Statement[], kept: Set<number>, text: Folde
     const isOpen =
       isMeant ||
       statement.inside.some(({ hasAbout }) => hasAbout) ||
-      statement.size - 1 <= longestUnfolded(lines[statement.index] ?? "", isTop, fold) ||
+      statement.size - 1 <= longestUnfolded(lines[statement.index] ?? "", isTop) ||
       statement.size > all * mostOfText;
     if (!isOpen) continue;
     if (isMeant || isConstant(lines[statement.index] ?? "")) keepAll(statement.inside, kept);
@@ -189,9 +140,9 @@ function unfold(statements: readonly Statement[], kept: Set<number>, text: Folde
 }
 
 /** How many lines below this one stay, whatever they are about. */
-function longestUnfolded(line: string, isTop: boolean, fold: Fold): number {
-  if (isConstant(line)) return isTop ? fold.shortConstant : fold.shortValue;
-  return isTop ? fold.shortFunction : fold.shortBlock;
+function longestUnfolded(line: string, isTop: boolean): number {
+  if (isConstant(line)) return isTop ? short.constant : short.value;
+  return isTop ? short.function : short.block;
 }
 
 /** `const names = [`: what follows is one value. */
@@ -204,17 +155,35 @@ function keepAll(statements: readonly Statement[], kept: Set<number>): void {
   }
 }
 
-/** Lines that stay, with the blank and closing ones between them. */
+/**
+ * Lines that stay, with the closing lines of the blocks that they open, and the blank ones beside them. A single line costs
+ * less than what would be said of it.
+ */
 function rangesOf(lines: readonly string[], kept: ReadonlySet<number>): LineRange[] {
   const ranges: LineRange[] = [];
-  for (const index of [...kept].sort((a, b) => a - b)) {
+  for (const index of [...[...kept].sort((a, b) => a - b), lines.length]) {
     const last = ranges.at(-1);
-    const between = last ? lines.slice(last[1], index) : [""];
-    if (last && between.every((line) => line.trim() === "" || isClosing(line))) last[1] = index + 1;
-    else ranges.push([index + 1, index + 1]);
+    let start = index;
+    if (last) {
+      const depth = depthOf(lines[last[1] - 1] ?? "");
+      const closes = (at: number, below: number) =>
+        isBare(lines[at] ?? "") && (isBlank(lines[at]) || depthOf(lines[at] ?? "") < below);
+      while (last[1] < start && closes(last[1], depth)) last[1]++;
+      while (last[1] < start && closes(start - 1, depth + 1)) start--;
+    }
+    const end = Math.min(index + 1, lines.length);
+    if (last && start - last[1] <= 1) last[1] = end;
+    else if (start < end) ranges.push([start + 1, end]);
   }
-  const last = ranges.at(-1);
-  if (last && lines.slice(last[1]).every((line) => line.trim() === "" || isClosing(line)))
-    last[1] = lines.length;
-  return ranges;
+  return ranges.map((range) => withoutBlanks(lines, range));
+}
+
+const isBlank = (line = "") => line.trim() === "";
+const isBare = (line: string) => isBlank(line) || isClosing(line);
+
+/** The second and further lines of a block comment begin one space further right, which is no depth. */
+function depthOf(line: string): number {
+  const text = line.trimStart();
+  const depth = line.length - text.length;
+  return text.startsWith("*") && isComment(line) ? depth - 1 : depth;
 }

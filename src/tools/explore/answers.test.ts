@@ -62,20 +62,21 @@ describe("search_code", () => {
   test("the best function whole, numbered, its long comment folded, without imports and licence", async () => {
     const text = await say("search_code", { query: "where are expired sessions removed" });
     expect(text).toMatch(/^src\/sessions\.ts:4-25 removeExpiredSessions\n4\t\/\*\*\n5\t \* Removes/);
-    expect(text).toContain("24\t return removed;\n25\t}");
+    expect(text).toContain("24\t  return removed;\n25\t}");
     expect(text).not.toMatch(/Line 5 of a long|Copyright|import \{ sessions/);
   });
 
   test("a long function is named with the lines that fit, not cut", async () => {
     const text = await say("search_code", { query: "purge zebra cache" });
-    expect(text).toMatch(/^src\/long\.ts\n 1 walkThrough \(152\): 122 purgeZebraCache\(input\);/);
+    expect(text).toMatch(/^src\/long\.ts\n 1 walkThrough \(152\)\n {2}122: purgeZebraCache\(input\);/);
     expect(text).not.toContain("export function walkThrough");
   });
 
   test("of a long type, its members by one line each", async () => {
     const text = await say("search_code", { query: "LargeThing" });
-    expect(text).toMatch(/^src\/large\.ts:1-\d+ LargeThing\n1\texport class LargeThing \{\nmembers:/);
-    expect(text).toContain("members:\n2-4 method0(value: number)");
+    expect(text).toMatch(
+      /^src\/large\.ts:1-\d+ LargeThing\n1\texport class LargeThing \{\n… \d+ lines; members:\n2-4 method0/,
+    );
     expect(text).toContain("… 10 more members");
   });
 });
@@ -176,17 +177,24 @@ describe("grep", () => {
 });
 
 describe("read and batch_read", () => {
-  test("a line that several were joined into says which", async () => {
-    place.write(
-      "src/joined.ts",
-      "export const sizes = pick(\n  small,\n  large,\n);\nexport const other = 1;\n",
+  test("each line as it stands, and nothing that a range cuts is closed", async () => {
+    const lines = [
+      "CONFIG = {",
+      '    "a": 1,',
+      "",
+      '    "b": 2,  ',
+      '    "secret": 3,',
+      "}",
+      "",
+      "def f(",
+      "\tone,",
+    ];
+    place.write("src/exact.py", [...lines, "\ttwo,", "):", "    return one", ""].join("\n"));
+    expect(await say("batch_read", { reads: ["src/exact.py:1-4"] })).toBe(
+      ["== src/exact.py", ...lines.slice(0, 4).map((line, index) => `${index + 1}\t${line}`)].join("\n"),
     );
-    expect(await say("batch_read", { reads: ["src/joined.ts:1-5"] })).toBe(
-      [
-        "== src/joined.ts",
-        "1-3\texport const sizes = pick( small, large )",
-        "5\texport const other = 1;",
-      ].join("\n"),
+    expect(await say("batch_read", { reads: [{ file: "src/exact.py", start_line: 8, num_lines: 2 }] })).toBe(
+      "== src/exact.py\n8\tdef f(\n9\t\tone,",
     );
   });
 
@@ -198,7 +206,7 @@ describe("read and batch_read", () => {
         { symbol: "countOnse" },
       ],
     });
-    expect(text).toContain("== src/one.py Store.save\n2\tdef save(self, data):");
+    expect(text).toContain("== src/one.py Store.save\n2\t    def save(self, data):");
     expect(text).toContain("== src/many.ts\n3\tmention of needle\n==");
     expect(text).toContain("countOnse is not defined here. Did you mean countOnce?");
     expect(text).not.toContain("read on");
@@ -210,9 +218,9 @@ describe("read and batch_read", () => {
     });
     expect(text).toContain("== src/many.ts\n3\tmention of needle\n== src/many.ts\n5\t");
     // The same lines are shown once, however they are named.
-    expect(text.match(/== src\/one\.py Store\.save\n2\tdef save/g)).toHaveLength(1);
-    // A long file by its outline, and a path that is only the end of one.
-    expect(text).toContain("== src/long.ts\n152 lines:\n1-152 export function walkThrough");
+    expect(text.match(/== src\/one\.py Store\.save\n2\t {4}def save/g)).toHaveLength(1);
+    // A file as the text that it is, and a path that is only the end of one.
+    expect(text).toContain("== src/long.ts\n1\texport function walkThrough");
     expect(text).toContain("== src/sessions.ts\n4\t/**");
     expect(await say("batch_read", { reads: ["src/nowhere.ts", "../outside.ts:1-3"] })).toMatch(
       /INVALID_PATH/,
@@ -234,25 +242,25 @@ describe("read and batch_read", () => {
       Array.from({ length: 2_500 }, (_, i) => `export const value${i + 1} = ${i + 1};`).join("\n"),
     );
     const text = await say("read_file", { path: "long.ts" });
-    expect(text).toContain("2000  export const value2000 = 2000;\n… lines 1–2000 of 2500.");
+    expect(text).toContain("2000\texport const value2000 = 2000;\n… lines 1–2000 of 2500.");
     const short = await place.wield.callAny("read_file", { path: "long.ts" }, { budget: 1_000 });
     expect(short.text).toMatch(/… lines 1–\d{2,3} of 2500\. Read on: read_file/);
   });
 
   test("other encodings", async () => {
-    expect(await say("read", { file: "docs/latin.txt" })).toContain("1  café needle");
-    expect(await say("read", { file: "docs/wide.txt", start_line: 2 })).toContain("2  second");
+    expect(await say("read", { file: "docs/latin.txt" })).toContain("1\tcafé needle");
+    expect(await say("read", { file: "docs/wide.txt", start_line: 2 })).toContain("2\tsecond");
     expect(await say("read_file", { path: "docs/wide.txt" })).toBe(
-      "1  first\n2  second\n(written in utf-16le)",
+      "1\tfirst\n2\tsecond\n(written in utf-16le)",
     );
   });
 
   test("five lines of a file of many megabytes", async () => {
     place.write("big.log", "a line of a long log\n".repeat(600_000));
     const text = await say("read", { file: "big.log", start_line: 599_990, num_lines: 5 });
-    expect(text).toMatch(/^599990 {2}a line of a long log\n[\s\S]*\(of 600000 lines\)$/);
+    expect(text).toMatch(/^599990\ta line of a long log\n[\s\S]*\(of 600000 lines\)$/);
     expect(await say("read_file", { path: "big.log", startLine: 300_000, numLines: 2 })).toMatch(
-      /^300000 {2}a line/,
+      /^300000\ta line/,
     );
     expect(await say("read_file", { path: "big.log" })).toContain("TOO_LARGE");
   });

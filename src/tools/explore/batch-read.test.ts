@@ -21,12 +21,12 @@ const calls = (word: string, count: number) =>
   Array.from({ length: count }, (_, i) => `  ${word}(${i});`).join("\n");
 const func = (name: string, body: string) => `export function ${name}(input) {\n${body}\n}\n`;
 
-test("of what is called, all that speaks of the question is shown, however short or long the best one is", async () => {
+test("of what is called, the short ones that share a word with the question are shown, the others by signature", async () => {
   const parts = [
     func("hookDecision", "  return input.hookDecision;"),
     func("hookTimeout", "  if (input.timeout <= 0) return 30;\n  return input.timeout;"),
     func("mergeHookInput", calls("mergeInput", 18)),
-    func("drawBanner", calls("paint", 18)),
+    func("drawBanner", calls("paint", 8)),
   ];
   await write("decide/parts.ts", parts.join(""));
   await write(
@@ -36,24 +36,13 @@ test("of what is called, all that speaks of the question is shown, however short
       "  drawBanner(input);\n  const limit = hookTimeout(input);\n  return limit + mergeHookInput(input) + hookDecision(input);",
     )}`,
   );
-  const text = await read(["runAll"], "hook decision timeout, merge of the input");
-  for (const name of ["hookDecision", "hookTimeout", "mergeHookInput"])
+  const text = await read(["runAll"], "hook decision timeout");
+  for (const name of ["hookDecision", "hookTimeout"])
     expect(text).toContain(`== decide/parts.ts ${name} (called above)`);
-  expect(text).toContain("== calls, not shown: drawBanner decide/parts.ts:");
-});
-
-test("a function is told by the lines that call it, but not by what they print", async () => {
-  await write("told/parts.ts", func("first", calls("step", 30)) + func("second", calls("step", 30)));
-  await write(
-    "told/main.ts",
-    `import { first, second } from "./parts.ts";\n${func(
-      "work",
-      '  first(input, "the refund of an order");\n  const refund = second(input);\n  return refund;',
-    )}`,
+  expect(text).toContain(
+    "\n== calls, by signature\ndecide/parts.ts:8 export function mergeHookInput(input) (20)\n",
   );
-  const text = await read(["work"], "how is a refund made");
-  expect(text).toContain("== told/parts.ts second (called above)");
-  expect(text).not.toContain("first (called above)");
+  expect(text).toMatch(/\ndecide\/parts\.ts:\d+ export function drawBanner\(input\) \(10\)$/);
 });
 
 test("a function that compares what another one gives back is not passed over for that one", async () => {
@@ -70,51 +59,20 @@ test("a function that compares what another one gives back is not passed over fo
   );
 });
 
-test("what a caller's lines show is not shown again as called", async () => {
-  await write(
-    "twice/jobs.ts",
-    `import { isForbidden, runJob } from "./main.ts";\nexport function startJob(command) {\n  if (isForbidden(command)) return "forbidden";\n  queue(command);\n  return "started";\n}\n`,
-  );
-  await write(
-    "twice/main.ts",
-    `import { startJob } from "./jobs.ts";\n${func("isForbidden", "  return list.has(input);")}${func("runJob", "  return startJob(input);")}`,
-  );
-  const text = await read(["isForbidden", "runJob"], "is a forbidden job started");
-  expect(text).toContain("[startJob] calls isForbidden");
-  expect(text).not.toContain("startJob (called above)");
-});
-
-test("a file named alone is text up to its end; a longer one an outline that says how to get the text", async () => {
-  const short = Array.from({ length: 30 }, (_, i) => func(`task${i}`, "  go(input);")).join("\n");
+test("a file named alone is text up to the page, and what it declares further down", async () => {
+  const short = Array.from({ length: 70 }, (_, i) => func(`task${i}`, "  go(input);")).join("\n");
   await write("alone/short.ts", short);
-  const shown = await read(["alone/short.ts"]);
-  expect(shown).toContain("\n117\texport function task29(input) { go(input);");
-  const middle = Array.from({ length: 50 }, (_, i) => func(`item${i}`, "  go(input);")).join("\n");
-  await write("alone/middle.ts", middle);
-  expect(await read(["alone/middle.ts"])).toContain('\nthe text: "alone/middle.ts:1-199"');
-  expect(await read(["alone/middle.ts"], "what does item49 do")).toContain("go(input);");
-  // Text that is no code is shown from its beginning, and it is said how much follows.
-  await write("alone/notes.txt", Array.from({ length: 240 }, (_, i) => `note ${i + 1}\n`).join(""));
-  expect(await read(["alone/notes.txt"])).toMatch(/… 14\d more lines; read on: "alone\/notes\.txt:101-24\d"/);
-});
-
-test("a file that is too much together with others is folded, and what they call of it is shown", async () => {
-  const tasks = Array.from({ length: 8 }, (_, i) =>
-    func(`refundTask${i}`, `  if (input) {\n${calls("prepareTheOrdinaryPart", 22)}\n  }`),
+  const whole = await read(["alone/short.ts"], "what does task3 do");
+  expect(whole).toContain("\n277\texport function task69(input) {\n278\t  go(input);\n279\t}");
+  expect(whole).not.toContain("…");
+  await write("alone/long.ts", short + short.replaceAll("task", "item"));
+  const page = await read(["alone/long.ts"]);
+  expect(page).toMatch(
+    /\n300\t.*\n… 258 more lines; read on: "alone\/long\.ts:301-558"\ndeclared there:\n304-306 export function item6/,
   );
-  await write("folded/tasks.ts", tasks.join(""));
-  const long = Array.from(
-    { length: 90 },
-    (_, i) => `  refundTheWholeOrderOfTheCustomer(${i}, "and the shipping");`,
-  );
-  for (const name of ["one", "two"])
-    await write(
-      `folded/${name}.ts`,
-      `import { refundTask3 } from "./tasks.ts";\n${func(name, `${long.join("\n")}\n  refundTask3(input);`)}`,
-    );
-  const text = await read(["folded/tasks.ts", "one", "two"], "when is the order of a customer refunded");
-  expect(text).toMatch(/refundTask3\(input\) \{ …/);
-  expect(text).toContain("== folded/tasks.ts refundTask3 (called above)");
+  // Text that is no code is shown as far, and it is said how much follows.
+  await write("alone/notes.txt", Array.from({ length: 640 }, (_, i) => `note ${i + 1}\n`).join(""));
+  expect(await read(["alone/notes.txt"])).toMatch(/… 340 more lines; read on: "alone\/notes\.txt:301-600"$/);
 });
 
 test("callers that are too many or only possible are not passed over in silence", async () => {
@@ -122,7 +80,7 @@ test("callers that are too many or only possible are not passed over in silence"
   await write("silent/format.ts", func("formatAll", "  return input;"));
   await write("silent/users.ts", `import { formatAll } from "./format.ts";\n${many.join("")}`);
   expect(await read(["formatAll"])).toContain(
-    "== called from (? possible; without tests and the lines above)\nnot listed, many or only possible: formatAll; references lists them",
+    "\n== callers not listed, many or only possible: formatAll; references lists them",
   );
   expect(await read(["silent/format.ts:1-3"])).not.toContain("not listed");
   expect(await read(["user3"])).not.toContain("not listed");
@@ -136,8 +94,8 @@ test("constants that the lines compare come first, those of the shown callees to
     `${labels}const mostShown = 30000;\nconst long = [${Array.from({ length: 60 }, (_, i) => `"w${i}"`).join(", ")}];\nexport function answer(text) {\n${used}  if (long.includes(text)) return "";\n  return shorten(text);\n}\n\n${calls("other", 3)}\nfunction shorten(text) {\n  if (text.length <= mostShown) return text;\n  return text.slice(0, mostShown / 2);\n}\n`,
   );
   const text = await read(["answer"], "how is output shortened");
-  expect(text).toContain("values/main.ts:9 const mostShown = 30000");
+  expect(text).toContain("values/main.ts:9\tconst mostShown = 30000;");
   expect(text).not.toContain("label0 =");
-  expect(text).toMatch(/values\/main\.ts:10 const long = \[.*…\n?/);
+  expect(text).toMatch(/values\/main\.ts:10\tconst long = \[.*… \(\+\d+ characters\)/);
   expect(await read(["answer"])).toContain('const label0 = "word"');
 });

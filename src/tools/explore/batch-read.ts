@@ -1,9 +1,7 @@
 import { z } from "zod";
-import type { LineRange } from "../../code/search/shown-lines.ts";
 import { outlineOf } from "../../code/syntax/outline.ts";
 import { qualifiedName } from "../../code/syntax/syntax.ts";
 import { Failure } from "../../failure/failure.ts";
-import { splitLines } from "../../text/lines.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
@@ -13,30 +11,21 @@ import { type Part, partOutput, shareOut } from "./batch-parts.ts";
 import { filesOf, partOfSymbol } from "./batch-symbol.ts";
 import { callersNotIn, callPlaceOutput, callPlaces, callPlacesText } from "./call-places.ts";
 import { type Code, nameAround } from "./code-answers.ts";
-import { foldedParts, longestWhole } from "./folded-parts.ts";
-import { maxLines, usualLines, windowFields } from "./inputs.ts";
+import { signatureLine } from "./declaration-body.ts";
+import { foldedParts } from "./folded-parts.ts";
+import { maxLines, windowFields } from "./inputs.ts";
 import { linesOf, type Window } from "./line-window.ts";
 import { calleeOutput, calleesOf, calleesText } from "./named-callees.ts";
 import { callersOf, callersOutput, callersText, unlistedText } from "./named-callers.ts";
-import { constantOutput, constantsNamed } from "./named-constants.ts";
+import { constantOutput, constantsNamed, constantsText } from "./named-constants.ts";
 import { placesIn, type ReadPlace } from "./place-text.ts";
 
-/**
- * A file named alone is shown as text up to this many lines, otherwise as an outline; up to the second where it is known
- * what the caller is after, and it is folded to that.
- */
-const shortFile = { usual: 150, folded: 250 };
-const mostOutlined = 100;
-/** A part of so many lines may do without its imports. */
-const longPart = 75;
-/** Lines of imports that a long part keeps. */
-const fewImports = 4;
-/** Lines of one place; the budget of all is the narrower limit. */
+/** What follows of a longer file is told by its first declarations, so many. */
+const mostOutlined = 40;
+/** Lines of one function or type; the budget of all is the narrower limit. */
 const mostLines = 600;
 /** A range that ends inside a function is shown to the function's end, if no more than so many lines follow. */
 const nearEnd = 12;
-
-const foldedNote = `… = folded; "file:first-last" alone, up to ${longestWhole} lines, shows all`;
 
 const item = z
   .object({ file: z.string().optional(), symbol: z.string().optional(), ...windowFields })
@@ -45,10 +34,7 @@ const item = z
 const output = z.object({
   files: z.array(partOutput),
   callees: z.array(calleeOutput).describe("What the lines call and do not show"),
-  moreCallees: z.array(z.string()).describe("Names of what else they call"),
-  calls: z
-    .array(callPlaceOutput)
-    .describe("Lines around the calls of functions that are called from few places"),
+  calls: z.array(callPlaceOutput).describe("The calls of functions that are called from few places"),
   constants: z.array(constantOutput).describe("Constants that the lines name, with their values"),
   callers: z.array(callersOutput).describe("Who calls the functions that are shown, from lines that are not"),
   unlisted: z
@@ -61,9 +47,9 @@ export const batchRead = (code: Code) =>
     name: "batch_read",
     title: "Read several places",
     description:
-      'Numbered lines of up to 10 places: files with lines ("file:10-60"), or symbols ("Type.method", "file#name"), with who calls them and what they call. For reading: without blank lines and the rest of long comments, one space for each level of indentation.',
+      'Numbered lines of up to 10 places, as they stand in the file: files, lines ("file:10-60", at most 300), or symbols ("Type.method", "file#name"), with who calls them and what they call.',
     brief: {
-      description: `Up to 10: functions or types by name (Type.method, file#name) with callers, lines (file:10-60), outlines (file).`,
+      description: `Up to 10, exact: functions or types by name (Type.method, file#name) with callers, lines (file:10-60), files.`,
       input: z.object({ reads: z.array(z.string()) }),
     },
     category: "Explore",
@@ -98,29 +84,26 @@ export const batchRead = (code: Code) =>
       const files = await foldedParts(code, onlyOnce(read), context);
       const windows = files.filter((part) => "lines" in part);
       const { callers, unlisted } = await callersOf(code, windows, context);
-      const calls = await callPlaces(code, callers, windows, context);
-      const { callees, moreCallees } = await calleesOf(code, windows, calls, context);
+      const calls = await callPlaces(code, callers, context);
+      const callees = await calleesOf(code, windows, context);
       const bodies = callees.flatMap(({ lines, ...one }) => (lines ? [{ ...one, lines }] : []));
       return {
         files: [...files],
         callees,
-        moreCallees,
         calls,
         constants: await constantsNamed(code, [...windows, ...bodies], context),
         callers: callersNotIn(calls, callers),
         unlisted,
       };
     },
-    render: ({ files, callees, moreCallees, calls, constants, callers, unlisted }) => [
+    render: ({ files, callees, calls, constants, callers, unlisted }) => [
       (budget) => {
-        const values = constants.map(({ file, line, text }) => `${file}:${line} ${text}`);
         const below = [
-          ...(files.some((part) => "unfolded" in part) ? [foldedNote] : []),
           ...callPlacesText(calls),
-          ...calleesText(callees, moreCallees),
-          ...(values.length > 0 ? ["== constants named above", ...values] : []),
-          ...(callers.length + unlisted.length > 0
-            ? ["== called from (? possible; without tests and the lines above)", ...callers.map(callersText)]
+          ...calleesText(callees),
+          ...constantsText(constants),
+          ...(callers.length > 0
+            ? ["== called from (without tests and the lines above)", ...callers.map(callersText)]
             : []),
           ...(unlisted.length > 0 ? [unlistedText(unlisted)] : []),
         ].join("\n");
@@ -172,36 +155,20 @@ async function partOf(
   const { workspace } = context;
   const { file, symbol } = one;
   if (symbol !== undefined) return partOfSymbol(code, { ...one, symbol }, { mostLines, files }, context);
-  const whole = one.isWhole && file !== undefined ? await wholeFile(code, file, context) : undefined;
-  if (whole && "outline" in whole) return whole;
-  const asked = one.num_lines ?? (whole && whole.lines > 0 ? whole.lines : usualLines);
-  const wanted = one.isRange ? await toEndOfFunction(code, file ?? "", one.start_line, asked) : asked;
-  const window = await linesOf(workspace, { ...one, file: file ?? "", num_lines: wanted }, mostLines);
+  const asked = Math.min(one.num_lines ?? maxLines, maxLines);
+  const count = one.isRange ? await toEndOfFunction(code, file ?? "", one.start_line, asked) : asked;
+  const place = { file: file ?? "", start_line: one.start_line, num_lines: count };
+  const window = await linesOf(workspace, place, maxLines + nearEnd);
   const within = one.isRange ? await functionAround(code, window.file, window.startLine) : undefined;
-  const imports = await importsOf(code, window);
+  const rest = one.num_lines === undefined ? await outlineAfter(code, window) : undefined;
   return {
     ...window,
     // Where no end is asked for, it is said how much follows.
-    wanted: one.num_lines === undefined ? window.totalLines - window.startLine + 1 : wanted,
-    ...(one.isWhole && { isFile: true }),
+    wanted:
+      one.num_lines === undefined ? window.totalLines - window.startLine + 1 : Math.max(one.num_lines, count),
     ...(within && { within }),
-    ...(imports && { imports }),
+    ...(rest && { rest }),
   };
-}
-
-/** The lines that a long part spends on many imports, from the first to the last. */
-async function importsOf(code: Code, { file, startLine, lines }: Window): Promise<LineRange | undefined> {
-  if (lines.length <= longPart) return undefined;
-  const { syntax, source = "" } = (await (await code()).outline(file).catch(() => undefined)) ?? {};
-  const firstDeclared = Math.min(...(syntax?.declarations ?? []).map((one) => one.startLine));
-  const lineAt = (offset: number) => source.slice(0, offset).split("\n").length;
-  const at = (syntax?.imports ?? [])
-    .map(({ start, end }) => [lineAt(start), lineAt(end)] as const)
-    .filter(
-      ([first, last]) => first >= startLine && last < Math.min(firstDeclared, startLine + lines.length),
-    );
-  const [first, last] = [Math.min(...at.map(([one]) => one)), Math.max(...at.map(([, one]) => one))];
-  return last - first >= fewImports ? [first, last] : undefined;
 }
 
 /** `Type.method 120`: the function that a range begins inside of, and where that begins. */
@@ -224,32 +191,15 @@ async function toEndOfFunction(code: Code, file: string, first: number, wanted: 
   return Math.max(last, ...cut.map(({ endLine }) => endLine)) - first + 1;
 }
 
-/** The outline of a file that is too long to show as text, otherwise how many lines it has: none where its language is not understood. */
-async function wholeFile(
-  code: Code,
-  file: string,
-  context: ToolContext,
-): Promise<{ file: string; outline: string } | { lines: number }> {
+/** Of a file that is longer than what is shown of it: what it declares further down. */
+async function outlineAfter(code: Code, { file, startLine, lines }: Window): Promise<string | undefined> {
   const parsed = await (await code()).outline(file).catch(() => undefined);
-  const lines = parsed ? splitLines(parsed.source).length : 0;
-  if (!parsed || lines <= (context.topic === undefined ? shortFile.usual : shortFile.folded))
-    return { lines };
-  const all = outlineOf(parsed.syntax);
-  const top = all.filter(({ level }) => level === 0);
-  const told = all.length > mostOutlined ? top.slice(0, mostOutlined) : all;
-  const more =
-    all.length > told.length ? [`… ${all.length - told.length} more inside: read a type by its name`] : [];
-  if (told.length === 0) return { lines: 0 };
-  const outline = visibleText(
-    [
-      `${lines} lines:`,
-      ...told.map(
-        ({ line, endLine, level, signature }) =>
-          `${" ".repeat(level)}${endLine > line ? `${line}-${endLine}` : line} ${signature.slice(0, 110)}`,
-      ),
-      ...more,
-      `the text: "${file}:1-${Math.min(lines, maxLines)}"`,
-    ].join("\n"),
+  const next = startLine + lines.length;
+  const all = parsed ? outlineOf(parsed.syntax).filter(({ line }) => line >= next) : [];
+  const top = all.filter(({ level }) => level <= (all.length > mostOutlined ? 0 : 1));
+  if (top.length === 0) return undefined;
+  const more = top.length > mostOutlined ? [`… ${top.length - mostOutlined} more declarations`] : [];
+  return visibleText(
+    ["declared there:", ...top.slice(0, mostOutlined).map(signatureLine), ...more].join("\n"),
   );
-  return { file, outline };
 }

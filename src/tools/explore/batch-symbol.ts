@@ -7,11 +7,12 @@ import type { ToolContext } from "../../tool/tool.ts";
 import type { Part } from "./batch-parts.ts";
 import { type Code, codeOptions, definitionValue, placeOf } from "./code-answers.ts";
 import { bodyOf, mainOf } from "./declaration-body.ts";
+import { longestNamed } from "./folded-parts.ts";
 import { linesOf } from "./line-window.ts";
 import type { ReadPlace } from "./place-text.ts";
 
-/** From this many lines on, a type is shown by its members; where it is known what the caller is after, it is folded to that first. */
-const longType = { most: 150, mostFolded: 400 };
+/** A longer type is shown by its members; where it is known what the caller is after, it is folded to that first. */
+const longType = { most: longestNamed, mostFolded: 400 };
 /** Adjacent declarations of one name, such as a getter and its setter, are shown together up to this many lines. */
 const mostTogether = 120;
 const apart = 12;
@@ -61,10 +62,10 @@ export async function partOfSymbol(
   const endLine = Math.max(...shown.map(({ declaration }) => declaration.endLine));
   if (
     one.num_lines === undefined &&
-    endLine - startLine >= (context.topic === undefined ? longType.most : longType.mostFolded) &&
+    endLine - startLine + 1 > (context.topic === undefined ? longType.most : longType.mostFolded) &&
     typeKinds.has(main.declaration.kind)
   ) {
-    const outline = await bodyOf(main, context.workspace, { byDepth: true });
+    const outline = await bodyOf(main, context.workspace);
     if (outline !== undefined) return { file: main.file, symbol: one.symbol, outline, ...also };
   }
   const wanted = one.num_lines ?? endLine - startLine + 1;

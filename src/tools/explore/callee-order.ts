@@ -12,15 +12,13 @@ export interface FoundCallee extends Pick<CalleeInLines, "callee" | "certain"> {
 }
 
 export interface RankedCallee extends FoundCallee {
-  /** Why its lines are shown, if they are: what it speaks of, or that it is short and beside what is shown. */
-  shownFor?: "topic" | "shortness" | undefined;
+  /** Whether it shares a word with what the caller is after. */
+  isAboutIt: boolean;
 }
 
-/** Where it is not known what the caller is after, a function up to this long is shown; otherwise up to the second. */
-const shortFunction = 12;
+/** Of a longer function, only the first lines are weighed. */
 const longFunction = 60;
-/** One of so few lines, in a file that is shown, is shown whatever it speaks of: it often decides a detail. */
-const fewLines = 8;
+const usualLength = 12;
 /** What a function counts that is only possibly called. */
 const unsure = 0.7;
 /** A function that counts less than this share of the best one is only named. */
@@ -40,17 +38,13 @@ export async function inOrder(
   windows: readonly Window[],
   context: ToolContext,
 ): Promise<RankedCallee[]> {
-  const isNear = ({ callee }: FoundCallee) => windows.some(({ file }) => file === callee.file);
   if (!context.topic)
     return callees
-      .map((one) => ({
-        ...one,
-        shownFor: isNear(one) && lengthOf(one) <= shortFunction ? ("shortness" as const) : undefined,
-      }))
+      .map((one) => ({ ...one, isAboutIt: false }))
       .sort((a, b) => Number(b.certain) - Number(a.certain));
   const relevance = await (await code()).relevanceTo(context.topic, codeOptions(context));
   const shown = windows.map(({ lines }) => lines.join("\n")).join("\n");
-  const ranked: (FoundCallee & { score: number })[] = [];
+  const ranked: (RankedCallee & { score: number })[] = [];
   for (const one of callees) {
     const { file, declaration } = one.callee;
     const length = lengthOf(one);
@@ -58,19 +52,14 @@ export async function inOrder(
     const text = (await linesOf(context.workspace, lines)).lines.join("\n");
     const worth =
       ((one.certain ? 1 : unsure) * (isGivenBack(one, shown) ? givenBack : 1)) /
-      Math.sqrt(length + shortFunction);
+      Math.sqrt(length + usualLength);
     const own = relevance(qualifiedName(declaration)) + relevance(text);
     const called = Math.max(0, ...one.calls.map((line) => relevance(withoutTexts(line))));
-    ranked.push({ ...one, score: (own + called * ofCalls) * worth });
+    ranked.push({ ...one, isAboutIt: own > 0, score: (own + called * ofCalls) * worth });
   }
   ranked.sort((a, b) => b.score - a.score);
-  const best = ranked[0]?.score ?? 0;
-  return ranked.map(({ score, ...one }) => {
-    const length = lengthOf(one);
-    const isAboutIt = one.certain && length <= longFunction && score > best * wellBelow;
-    const isShort = one.certain && length <= fewLines && isNear(one);
-    return { ...one, shownFor: isAboutIt ? "topic" : isShort ? "shortness" : undefined };
-  });
+  const least = (ranked[0]?.score ?? 0) * wellBelow;
+  return ranked.map(({ score, ...one }) => ({ ...one, isAboutIt: one.isAboutIt && score > least }));
 }
 
 /** Messages and labels say little about what the line does. */

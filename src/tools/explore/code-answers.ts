@@ -83,3 +83,10 @@ export function nameAround(qualified: string): string {
   const two = (/^tests?$/.test(parts[0] ?? "") ? parts.slice(-1) : parts).join(".");
   return two.length > longName ? (two.split(".").at(-1) ?? two) : two;
 }
+
+/** The declaration; with the type it belongs to where the text does not say it. */
+export function titled({ name, signature }: { name: string; signature: string }): string {
+  const owner = name.slice(0, Math.max(0, name.lastIndexOf(".")));
+  const last = owner.slice(owner.lastIndexOf(".") + 1);
+  return owner === "" || signature.includes(last) ? signature : `${owner}: ${signature}`;
+}

@@ -1,63 +1,69 @@
 import { pathKind } from "../../code/files/path-kind.ts";
 import { typeKinds } from "../../code/languages/language.ts";
 import type { Definition } from "../../code/resolve/definitions.ts";
-import { shownLines } from "../../code/search/shown-lines.ts";
+import type { LineRange } from "../../code/search/shown-lines.ts";
+import { codeLines, cutLine, leftOut, numbered } from "../../text/code-lines.ts";
 import { readableText } from "../../text/decode.ts";
-import { byDepth } from "../../text/depth.ts";
 import { splitLines } from "../../text/lines.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { numberedRanges } from "./numbered-ranges.ts";
+import { longestNamed } from "./folded-parts.ts";
 
-/** A declaration up to this length is shown completely; of a longer one, only the first lines. */
-const longest = 90;
+/** Of a longer function that nothing folds, only the first lines are shown. */
 const firstLines = 50;
+const headOfType = 20;
 const mostMembers = 60;
+const widestSignature = 120;
 
 /**
- * The numbered lines of a declaration; of a long type, its first lines and the members behind them by one line each.
- * `byDepth`: with one space for each level of indentation.
+ * The numbered lines of a declaration; those of a long function as `fold` leaves them, of a long type its first lines and the
+ * members behind them by one line each.
  */
 export async function bodyOf(
-  definition: Definition,
+  { file, declaration, syntax }: Definition,
   workspace: Workspace,
-  options: { byDepth?: boolean } = {},
+  fold?: (lines: readonly string[]) => LineRange[],
 ): Promise<string | undefined> {
-  const { file, declaration, syntax } = definition;
   const { startLine, endLine, kind } = declaration;
   const text = await workspace.read(file).then(
     ({ bytes }) => readableText(bytes)?.text,
     () => undefined,
   );
   if (text === undefined) return undefined;
-  const lines = splitLines(text);
+  const lines = splitLines(text).slice(startLine - 1, endLine);
+  const isLong = lines.length > longestNamed;
   const at = syntax.declarations.indexOf(declaration);
-  const members = syntax.declarations.filter((one) => one.parent === at && one.kind !== "field");
-  const isLong = endLine - startLine >= longest;
-  const firstMember = members.find((one) => one.endLine > one.line)?.startLine ?? endLine;
-  const head =
-    typeKinds.has(kind) && members.length > 0 ? Math.min(firstMember - 1, startLine + 20) : endLine;
-  const until = isLong ? Math.min(Math.max(startLine, head), startLine + firstLines - 1) : endLine;
-  const ranges = shownLines(lines, [startLine, until], Number.POSITIVE_INFINITY);
-  const asWritten = ranges.flatMap(([from, to]) => lines.slice(from - 1, to));
-  const shown = options.byDepth ? byDepth(asWritten) : asWritten;
-  const hasMembers = isLong && typeKinds.has(kind) && members.length > 0;
+  const members = typeKinds.has(kind)
+    ? syntax.declarations.filter((one) => one.parent === at && one.kind !== "field")
+    : [];
+  if (!isLong || members.length === 0) {
+    const unfolded = isLong && fold ? fold(lines) : undefined;
+    const whole: LineRange = [1, isLong && !fold ? firstLines : lines.length];
+    const ranges = unfolded && unfolded.length > 0 ? unfolded : [whole];
+    const shown = codeLines(numbered(lines, startLine, ranges), { first: startLine, last: endLine });
+    const left = shown.find((one) => one.text.startsWith("…"));
+    return shown
+      .map((one) => (one === left ? `${one.text}: batch_read "${file}:${one.number}-${endLine}"` : one.text))
+      .join("\n");
+  }
+  const firstMember = members.find((one) => one.endLine > one.line)?.startLine ?? endLine + 1;
+  const until = Math.max(startLine, Math.min(firstMember - 1, startLine + headOfType));
   const behind = members.filter((one) => one.startLine > until);
-  const outline =
-    hasMembers && behind.length > 0
-      ? [
-          "members:",
-          ...behind.slice(0, mostMembers).map(memberLine),
-          ...(behind.length > mostMembers ? [`… ${behind.length - mostMembers} more members`] : []),
-        ]
-      : [];
-  const end = isLong && !hasMembers ? endLine : undefined;
-  return visibleText([...numberedRanges(shown, ranges, { end }), ...outline].join("\n"));
+  return [
+    ...codeLines(numbered(lines.slice(0, until - startLine + 1), startLine)).map((one) => one.text),
+    `${leftOut(endLine - until)}; members:`,
+    ...behind.slice(0, mostMembers).map(signatureLine),
+    ...(behind.length > mostMembers ? [`… ${behind.length - mostMembers} more members`] : []),
+  ].join("\n");
 }
 
-function memberLine({ line, endLine, signature }: Definition["declaration"]): string {
-  return `${endLine > line ? `${line}-${endLine}` : line} ${signature.slice(0, 120)}`;
-}
+/** What is declared, by its lines and its signature: no line of the file. */
+export const signatureLine = ({
+  line,
+  endLine,
+  signature,
+}: Pick<Definition["declaration"], "line" | "endLine" | "signature">) =>
+  `${endLine > line ? `${line}-${endLine}` : line} ${cutLine(visibleText(signature), widestSignature)}`;
 
 /** The intended declaration: the only one with exactly this name outside tests and examples, or the only one at all. */
 export function mainOf(found: readonly Definition[]): Definition | undefined {

@@ -11,8 +11,10 @@ import {
   kindInput,
   placeOf,
   plainSymbol,
+  titled,
 } from "./code-answers.ts";
 import { bodyOf, mainOf } from "./declaration-body.ts";
+import { foldOf } from "./folded-parts.ts";
 
 const maxResults = 10;
 const maxOthers = 30;
@@ -111,7 +113,7 @@ async function definitionsOf(
     codeOptions(context),
   );
   const main = mainOf(found);
-  const body = main && (await bodyOf(main, context.workspace));
+  const body = main ? await bodyOf(main, context.workspace, await foldOf(code, context)) : undefined;
   return {
     symbol,
     matches: found.slice(0, maxResults).map((definition) => {
@@ -197,11 +199,4 @@ function textOf(answer: One, kind: string | undefined, detail: "code" | "signatu
     ...more,
     ...notes,
   ].join("\n");
-}
-
-/** The declaration; with the type it belongs to where the text does not say it. */
-function titled({ name, signature }: { name: string; signature: string }): string {
-  const owner = name.slice(0, Math.max(0, name.lastIndexOf(".")));
-  const last = owner.slice(owner.lastIndexOf(".") + 1);
-  return owner === "" || signature.includes(last) ? signature : `${owner}: ${signature}`;
 }

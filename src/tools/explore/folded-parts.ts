@@ -1,71 +1,47 @@
-import { type Fold, folds, unfoldedLines } from "../../code/search/unfolded-lines.ts";
+import type { LineRange } from "../../code/search/shown-lines.ts";
+import { unfoldedLines } from "../../code/search/unfolded-lines.ts";
 import type { ToolContext } from "../../tool/tool.ts";
-import { type Part, tokensOf } from "./batch-parts.ts";
+import type { Part } from "./batch-parts.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
 
-/** A part is shown whole up to this many lines if it was asked for alone, so that folded lines can be asked for. */
-export const longestWhole = 300;
-/** The same for a function, a type or a file that was asked for by its name. */
-const longestNamed = 150;
-/** A range is shown to the end of its last function: so many lines more. */
-const toItsEnd = 15;
-/**
- * Tokens of parts that are read together, since the same lines are sent again with every further step: more are folded.
- * Lines that were asked for by number were chosen with care and are folded only beyond the second limit.
- */
-const mostTogether = { named: 4_000, numbered: 6_000 };
-/** A part of so few lines is not worth folding: of a short function, every line may decide. The more is folded, the more lines. */
-const shortPart = [50, 80, 100];
+/** A function or a type that was asked for by its name is whole up to so many lines. */
+export const longestNamed = 120;
 
-/** The parts, folded to what the caller is after, where that is known: long ones always, others as far as all are too much. */
+/**
+ * Long functions and types, folded to what the caller is after, where that is known. Lines and files that were asked for are
+ * never folded.
+ */
 export async function foldedParts(
   code: Code,
   parts: readonly Part[],
   context: ToolContext,
 ): Promise<readonly Part[]> {
-  if (!context.topic) return parts;
-  const isNumbered = ({ symbol, isFile }: ReadPart) => !symbol && !isFile;
-  const isLong = (part: ReadPart) =>
-    part.lines.length > (isNumbered(part) ? longestWhole : longestNamed) + toItsEnd;
-  const cost = (all: readonly Part[]) => all.reduce((sum, part) => sum + tokensOf(part), 0);
-  const isTooMuch = (all: readonly Part[], most: number) => parts.length > 1 && cost(all) > most;
-  if (!isTooMuch(parts, mostTogether.named) && !parts.some((part) => "lines" in part && isLong(part)))
-    return parts;
-  const weightOf = await (await code()).relevanceTo(context.topic, codeOptions(context));
-  const isNamed = namesOneOf(parts);
-  const foldedBy = (part: ReadPart, fold: Fold | undefined): ReadPart => {
-    const { lines } = part;
-    const unfolded = unfoldedLines(lines, weightOf, isNamed, fold);
-    const [[first, last] = [1, lines.length]] = unfolded;
-    return unfolded.length === 1 && first === 1 && last === lines.length ? part : { ...part, unfolded };
-  };
-  const folded = parts.map((part) => ("lines" in part && isLong(part) ? foldedBy(part, folds[1]) : part));
-  for (const [most, withNumbered] of [
-    [mostTogether.named, false],
-    [mostTogether.numbered, true],
-  ] as const)
-    for (const [level, fold] of folds.entries())
-      for (const at of longestFirst(parts)) {
-        if (!isTooMuch(folded, most)) return folded;
-        const part = parts[at];
-        if (!part || !("lines" in part)) continue;
-        if (
-          !isLong(part) &&
-          (part.lines.length <= (shortPart[level] ?? 0) || (isNumbered(part) && !withNumbered))
-        )
-          continue;
-        const shorter = foldedBy(part, fold);
-        if (tokensOf(shorter) < tokensOf(folded[at] ?? part)) folded[at] = shorter;
-      }
-  return folded;
+  const isLong = (part: Part): part is ReadPart =>
+    "lines" in part && part.symbol !== undefined && part.lines.length > longestNamed;
+  if (!parts.some(isLong)) return parts;
+  const fold = await foldOf(code, context, namesOneOf(parts));
+  if (!fold) return parts;
+  return parts.map((part) => {
+    if (!isLong(part)) return part;
+    const unfolded = fold(part.lines);
+    return unfolded.length > 0 ? { ...part, unfolded } : part;
+  });
 }
 
-/** One after the other is folded, so that short ones, and those which were asked for first, stay whole if they can. */
-const longestFirst = (parts: readonly Part[]): number[] =>
-  parts
-    .map((part, at) => ({ at, length: "lines" in part ? part.lines.length : 0 }))
-    .sort((a, b) => b.length - a.length || b.at - a.at)
-    .map(({ at }) => at);
+/** Which lines of a long text stay; none are told where all of them do. Nothing where it is not known what the caller is after. */
+export async function foldOf(
+  code: Code,
+  context: ToolContext,
+  isNamed?: (line: string) => boolean,
+): Promise<((lines: readonly string[]) => LineRange[]) | undefined> {
+  if (!context.topic) return undefined;
+  const wordsIn = await (await code()).wordsAskedFor(context.topic, codeOptions(context));
+  return (lines) => {
+    const unfolded = unfoldedLines(lines, wordsIn, isNamed);
+    const [[first, last] = [1, lines.length]] = unfolded;
+    return unfolded.length === 1 && first === 1 && last === lines.length ? [] : unfolded;
+  };
+}
 
 type ReadPart = Extract<Part, { lines: string[] }>;
 

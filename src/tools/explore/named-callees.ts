@@ -6,39 +6,38 @@ import type { LineRange } from "../../code/search/shown-lines.ts";
 import { limitOf } from "../../code/syntax/parse-limit.ts";
 import { qualifiedName } from "../../code/syntax/syntax.ts";
 import { Failure } from "../../failure/failure.ts";
+import { codeLines, cutLine, numbered } from "../../text/code-lines.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type FoundCallee, inOrder, lengthOf } from "./callee-order.ts";
-import { type Code, codeOptions } from "./code-answers.ts";
-import { isShownIn, type Lines, linesOf, type Window } from "./line-window.ts";
-import { printed, readingLines } from "./reading-text.ts";
+import { type Code, codeOptions, titled } from "./code-answers.ts";
+import { isShownIn, linesOf, type Window } from "./line-window.ts";
 
 export const calleeOutput = z.object({
   name: z.string(),
   file: z.string(),
   line: z.number(),
+  signature: z.string(),
   length: z.number().describe("In lines"),
   startLine: z.number().describe("Where its text begins, decorators included"),
-  lines: z.array(z.string()).optional().describe("Its text, where that is short"),
+  lines: z
+    .array(z.string())
+    .optional()
+    .describe("Its text, where that is short and speaks of what the caller is after"),
   through: z.string().optional().describe("The function that is called and only calls this one"),
 });
 export type NamedCallee = z.infer<typeof calleeOutput>;
 
-/** All of them together have no more lines than this, blank and closing ones not counted; those that are shown for their shortness fewer. */
+/** A function up to this long is shown, if it speaks of what the caller is after; all of them have no more lines than the second. */
+const shortFunction = 12;
 const mostLines = 45;
-const mostOfShort = 30;
-/** While so many are left, a function is shown that has some more. */
-const someLeft = 8;
-const someMore = 25;
-/** A function of which this share is shown anyway is not shown again. */
-const mostlyShown = 0.5;
+const widestSignature = 140;
+const widest = 240;
 /** One of so few lines elsewhere is not worth its name. */
 const trivial = 4;
 const longText = 500;
 /** Functions that are only named. */
 const mostNamed = 6;
-/** And so many more without their places. */
-const mostNames = 12;
 /** A name that so many files hold belongs to a helper or means too many things. */
 const commonName = 25;
 /** Longer parts are a file, not a question. */
@@ -46,21 +45,17 @@ const longWindow = 400;
 /** After so much work no further part is looked into. */
 const patienceMs = 6_000;
 
-type ReadWindow = Window & { unfolded?: LineRange[] | undefined; isFile?: boolean | undefined };
+type ReadWindow = Window & { unfolded?: LineRange[] | undefined };
 
-/** What the lines call that neither they nor those `besides` show: short functions with their lines, which often decide, others by name. */
+/** What the lines call and do not show: each by its signature, short ones that speak of what the caller is after with their lines. */
 export async function calleesOf(
   code: Code,
   windows: readonly ReadWindow[],
-  besides: readonly Lines[],
   context: ToolContext,
-): Promise<{ callees: NamedCallee[]; moreCallees: string[] }> {
+): Promise<NamedCallee[]> {
   const limit = limitOf(patienceMs);
   const found = new Map<string, FoundCallee>();
-  const begun = [...windows.filter(({ isFile }) => !isFile), ...besides];
-  const shown = [...begun, ...windows.filter(({ isFile }) => isFile).flatMap(linesLeft)];
-  const isShown = (one: Definition) =>
-    isShownIn(begun, { file: one.file, line: one.declaration.line }) || isMostlyShown(one, shown);
+  const isShown = (one: Definition) => isShownIn(windows, { file: one.file, line: one.declaration.line });
   for (const window of windows) {
     if (limit() || window.lines.length > longWindow) continue;
     for (const range of rangesShown(window)) {
@@ -82,50 +77,24 @@ export async function calleesOf(
   }
   let left = mostLines;
   const told: NamedCallee[] = [];
-  const more: string[] = [];
-  for (const { callee, certain, shownFor, through } of await inOrder(
-    code,
-    [...found.values()],
-    windows,
-    context,
-  )) {
+  let named = 0;
+  const ranked = await inOrder(code, [...found.values()], windows, context);
+  for (const { callee, certain, isAboutIt, through } of ranked) {
     const { file, declaration } = callee;
-    const { line, startLine, endLine } = declaration;
+    const { line, startLine, endLine, signature } = declaration;
     const length = lengthOf({ callee });
+    const isWhole = isAboutIt && certain && length <= Math.min(shortFunction, left);
+    if (!isWhole && (!certain || length <= trivial || named === mostNamed)) continue;
     const window = { file, start_line: startLine, num_lines: endLine - startLine + 1 };
-    const lines = shownFor ? (await linesOf(context.workspace, window)).lines : [];
-    const cost = readingLines(lines, startLine).length;
-    const most =
-      shownFor === "shortness" ? left - (mostLines - mostOfShort) : left + (left > someLeft ? someMore : 0);
-    const isWhole = shownFor !== undefined && cost <= most;
-    if (!isWhole && (!certain || length <= trivial)) continue;
-    if (!isWhole && told.filter(({ lines }) => lines === undefined).length === mostNamed) {
-      more.push(qualifiedName(declaration));
-      continue;
-    }
-    if (isWhole) left -= cost;
     told.push({
-      ...{ name: qualifiedName(declaration), file, line, length, startLine },
+      ...{ name: qualifiedName(declaration), file, line, signature, length, startLine },
       ...(through && { through }),
-      ...(isWhole && { lines }),
+      ...(isWhole && { lines: (await linesOf(context.workspace, window)).lines }),
     });
+    if (isWhole) left -= length;
+    else named++;
   }
-  return { callees: told, moreCallees: more };
-}
-
-/** What is left of a file that was folded. */
-function linesLeft({ file, startLine, lines, unfolded = [[1, lines.length]] }: ReadWindow): Lines[] {
-  return unfolded.map(([first, last]) => ({
-    file,
-    startLine: startLine + first - 1,
-    lines: lines.slice(first - 1, last),
-  }));
-}
-
-function isMostlyShown({ file, declaration }: Definition, shown: readonly Lines[]): boolean {
-  const { startLine, endLine } = declaration;
-  const all = Array.from({ length: endLine - startLine + 1 }, (_, index) => startLine + index);
-  return all.filter((one) => isShownIn(shown, { file, line: one })).length > all.length * mostlyShown;
+  return told;
 }
 
 /** A short function that only calls another one says nothing itself: the other is what is called. */
@@ -172,30 +141,21 @@ export async function calledIn(code: Code, file: string, range: LineRange, conte
   }
 }
 
-/** The lines of the short ones, then the others as `name file:line (length)`, the last ones by name alone. */
-export function calleesText(callees: readonly NamedCallee[], more: readonly string[]): string[] {
+/** The lines of the short ones, then the others as `file:line signature (length)`. */
+export function calleesText(callees: readonly NamedCallee[]): string[] {
   const by = (through: string | undefined) => (through ? ` by ${through}` : "");
   const shown = callees.flatMap(({ lines, ...rest }) => (lines ? [{ ...rest, lines }] : []));
   const named = callees.filter(({ lines }) => lines === undefined);
   return [
     ...shown.flatMap(({ file, name, lines, startLine, through }) => [
       visibleText(`== ${file} ${name} (called above${by(through)})`),
-      ...printed(readingLines(lines, startLine)).map(({ text }) => visibleText(text)),
+      ...codeLines(numbered(lines, startLine), { widest }).map(({ text }) => text),
     ]),
-    ...(named.length > 0
-      ? [
-          `== calls, not shown: ${named
-            .map(
-              ({ name, file, line, length, through }) => `${name} ${file}:${line} (${length})${by(through)}`,
-            )
-            .join("; ")}${moreText(more)}`,
-        ]
-      : []),
+    ...(named.length > 0 ? ["== calls, by signature"] : []),
+    ...named.map(({ file, line, name, signature, length, through }) =>
+      visibleText(
+        `${file}:${line} ${cutLine(titled({ name, signature }), widestSignature)} (${length})${by(through)}`,
+      ),
+    ),
   ];
-}
-
-function moreText(names: readonly string[]): string {
-  const rest = names.length - mostNames;
-  const shown = [...names.slice(0, mostNames), ...(rest > 0 ? [`${rest} more`] : [])];
-  return shown.length > 0 ? `; also ${shown.join(", ")}` : "";
 }

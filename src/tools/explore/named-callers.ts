@@ -16,7 +16,6 @@ export const callersOutput = z.object({
       file: z.string(),
       line: z.number(),
       within: z.string().optional(),
-      possible: z.boolean().optional().describe("Nothing proves or excludes that it is this function"),
     }),
   ),
   more: z.number().describe("Calls beyond those that are listed"),
@@ -28,8 +27,6 @@ const mostOfWindow = 8;
 const mostAsked = 20;
 const mostTold = 8;
 const mostCalls = 4;
-/** More possible calls belong to other things of the name. */
-const fewPossible = 2;
 /** A function that is called this often is a helper, and its callers explain nothing. */
 const helper = 20;
 /** The same for a name that occurs in this many files. */
@@ -64,7 +61,7 @@ export async function callersOf(
     const found = isLate ? "too many" : await callsOf(code, `${file}#${name}`, context);
     const calls = found === "too many" ? [] : found.filter((call) => !isInTests(call));
     const unseen = calls.filter((call) => !isShownIn(windows, call));
-    const known = calls.length >= helper ? [] : worthTelling(unseen);
+    const known = calls.length >= helper ? [] : unseen.filter(({ certain }) => certain);
     if (isNamed && known.length === 0 && (found === "too many" || unseen.length > 0)) unlisted.push(name);
     if (known.length === 0) continue;
     const callers = known.slice(0, known.length === mostCalls + 1 ? known.length : mostCalls).map(callerOf);
@@ -78,22 +75,12 @@ export async function callersOf(
   return { callers: callers.map(({ file: _, ...one }) => one), unlisted };
 }
 
-/** Sure calls; where there are none, the possible ones, if they are few. */
-function worthTelling(calls: readonly Reference[]): readonly Reference[] {
-  const sure = calls.filter(({ certain }) => certain);
-  return sure.length > 0 || calls.length > fewPossible ? sure : calls;
-}
-
 /** A method and the interface that declares it have the same callers, which are named once. */
 const sameCallers = (some: Callers["callers"], others: Callers["callers"]) =>
   some.length === others.length &&
   some.every(({ file, line }, at) => file === others[at]?.file && line === others[at]?.line);
 
-const callerOf = ({ file, line, within, certain }: Reference) => ({
-  ...{ file, line },
-  ...(within && { within }),
-  ...(!certain && { possible: true }),
-});
+const callerOf = ({ file, line, within }: Reference) => ({ file, line, ...(within && { within }) });
 
 /** Tests are in separate files, or in a module beside the code they test. */
 const isInTests = ({ file, within = "" }: Reference) =>
@@ -101,14 +88,14 @@ const isInTests = ({ file, within = "" }: Reference) =>
 
 /** What is said of functions whose callers are too many, or only possibly theirs. */
 export const unlistedText = (names: readonly string[]): string =>
-  `not listed, many or only possible: ${visibleText(names.slice(0, mostTold).join(", "))}; references lists them`;
+  `== callers not listed, many or only possible: ${visibleText(names.slice(0, mostTold).join(", "))}; references lists them`;
 
-/** `name: a.ts:12 [caller], 40?; b.ts:3 [other]`: a question mark for what is possible. */
+/** `name: a.ts:12 [caller], 40; b.ts:3 [other]` */
 export function callersText({ name, callers, more }: Callers): string {
   const places = [...Map.groupBy(callers, ({ file }) => file)].map(([file, all]) => {
     const lines = [...Map.groupBy(all, ({ within }) => within)].map(
       ([within, some]) =>
-        `${some.map(({ line, possible }) => `${line}${possible ? "?" : ""}`).join(",")}${within ? ` [${nameAround(within)}]` : ""}`,
+        `${some.map(({ line }) => line).join(",")}${within ? ` [${nameAround(within)}]` : ""}`,
     );
     return `${file}:${lines.join(", ")}`;
   });

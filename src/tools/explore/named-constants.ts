@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { familyOfLanguage, languageOf } from "../../code/languages/languages.ts";
 import { Failure } from "../../failure/failure.ts";
-import { visibleText } from "../../text/visible.ts";
+import { codeLine, leftOut } from "../../text/code-lines.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
 import { mainOf } from "./declaration-body.ts";
-import { isShownIn, type Lines } from "./line-window.ts";
+import { isShownIn, type Lines, linesOf } from "./line-window.ts";
 
-export const constantOutput = z.object({ file: z.string(), line: z.number(), text: z.string() });
+export const constantOutput = z.object({
+  file: z.string(),
+  line: z.number(),
+  endLine: z.number(),
+  text: z.string().describe("The line that declares it"),
+});
 export type Constant = z.infer<typeof constantOutput>;
 
 const mostConstants = 6;
@@ -78,9 +83,11 @@ async function otherConstants(
     if (!main || isShownIn(shown, { file: main.file, line: main.declaration.line })) continue;
     // A name in capitals means another thing in another language.
     if (!places.some(({ file }) => familyOf(file) === familyOf(main.file))) continue;
-    const { line, kind, signature } = main.declaration;
+    const { line, endLine, kind } = main.declaration;
     if (kind !== "const" && kind !== "var" && kind !== "field") continue;
-    found.set(name, { file: main.file, line, text: valueText(signature) });
+    const window = { file: main.file, start_line: line, num_lines: 1 };
+    const { lines } = await linesOf(context.workspace, window);
+    found.set(name, { file: main.file, line, endLine, text: lines[0] ?? "" });
   }
   return found;
 }
@@ -89,7 +96,8 @@ async function otherConstants(
 async function ownConstants(code: Code, shown: readonly Lines[]): Promise<Map<string, Constant>> {
   const found = new Map<string, Constant>();
   for (const [file, parts] of Map.groupBy(shown, (one) => one.file)) {
-    const { syntax } = (await (await code()).outline(file).catch(() => undefined)) ?? {};
+    const { syntax, source = "" } = (await (await code()).outline(file).catch(() => undefined)) ?? {};
+    const written = source.split("\n");
     const words = new Set(
       parts.flatMap(({ lines }) => lines.join("\n").match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []),
     );
@@ -97,15 +105,23 @@ async function ownConstants(code: Code, shown: readonly Lines[]): Promise<Map<st
       const isValue =
         kind === "const" && owner === undefined && line === endLine && /=[^(]+$/.test(signature);
       if (isValue && words.has(name) && !isShownIn(shown, { file, line }))
-        found.set(name, { file, line, text: valueText(signature) });
+        found.set(name, { file, line, endLine, text: written[line - 1] ?? "" });
     }
   }
   return found;
 }
 
-/** A value that is cut says so. */
-const valueText = (signature: string) =>
-  visibleText(signature.length > widest ? `${signature.slice(0, widest)}…` : signature);
+/** `file:line⇥the line`, and how many lines of the value follow. */
+export const constantsText = (constants: readonly Constant[]): string[] =>
+  constants.length === 0
+    ? []
+    : [
+        "== constants named above",
+        ...constants.flatMap(({ file, line, endLine, text }) => [
+          `${file}:${codeLine({ number: line, line: text }, widest)}`,
+          ...(endLine > line ? [leftOut(endLine - line)] : []),
+        ]),
+      ];
 
 function familyOf(file: string): string | undefined {
   const language = languageOf(file);

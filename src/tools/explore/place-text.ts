@@ -1,14 +1,12 @@
 import type { Workspace } from "../../workspace/workspace.ts";
 import { pathsEndingWith } from "../files/nearest-path.ts";
 
-/** One place to read: lines of a file, a symbol, or a whole file by its outline. */
+/** One place to read: lines of a file, a symbol, or a file. */
 export interface ReadPlace {
   file?: string | undefined;
   symbol?: string | undefined;
   start_line: number;
   num_lines?: number | undefined;
-  /** Only the file was named. */
-  isWhole?: boolean;
   /** The lines were written as a range, which may end some lines later. */
   isRange?: boolean;
 }
@@ -30,7 +28,7 @@ export async function placesIn(text: string, workspace: Workspace): Promise<Read
   if (symbol !== "") return [{ file: await knownPath(home, workspace), symbol, start_line: 1 }];
   const isFile = await exists(text, workspace);
   const path = isFile || !looksLikePath(text) ? text : await knownPath(text, workspace);
-  if (isFile || looksLikePath(text)) return [{ file: path, start_line: 1, isWhole: true }];
+  if (isFile || looksLikePath(text)) return [{ file: path, start_line: 1 }];
   return [{ symbol: text, start_line: 1 }];
 }
 

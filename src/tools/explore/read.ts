@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { codeLines, numbered } from "../../text/code-lines.ts";
 import { fitLines } from "../../text/fit-lines.ts";
-import { numberLines } from "../../text/lines.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { maxLines, usualLines, windowFields } from "./inputs.ts";
 import { linesOf, windowOutput } from "./line-window.ts";
@@ -26,11 +26,11 @@ export const read = defineTool({
         ? `(of ${totalLines} lines)`
         : `… ${totalLines - next + 1} of ${totalLines} lines follow: read(${JSON.stringify({ file, start_line: next })})`;
     };
-    const numbered = numberLines(lines, startLine);
+    const shown = codeLines(numbered(lines, startLine)).map(({ text }) => text);
     const note = wanted > maxLines && num_lines !== undefined ? [`(at most ${maxLines} lines a call)`] : [];
     return [
-      [...numbered, readOn(lines.length), ...note].join("\n"),
-      (budget) => fitLines(numbered, budget, readOn),
+      [...shown, readOn(lines.length), ...note].join("\n"),
+      (budget) => fitLines(shown, budget, readOn),
     ];
   },
   examples: [

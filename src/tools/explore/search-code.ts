@@ -3,7 +3,7 @@ import type { FoundPlace } from "../../code/search/places.ts";
 import type { LineRange } from "../../code/search/shown-lines.ts";
 import { limitOf } from "../../code/syntax/parse-limit.ts";
 import { qualifiedName } from "../../code/syntax/syntax.ts";
-import { byDepth } from "../../text/depth.ts";
+import { codeLines, cutLine, numbered } from "../../text/code-lines.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
@@ -12,7 +12,6 @@ import { type Code, codeOptions } from "./code-answers.ts";
 import { excludeInput, excludes } from "./excluded-files.ts";
 import { below } from "./inputs.ts";
 import { calledIn } from "./named-callees.ts";
-import { numberedRanges } from "./numbered-ranges.ts";
 
 /** Places shown with their code; places named with the line that fits best; places named. */
 const withBody = 1;
@@ -24,6 +23,9 @@ const inConversation = 11;
 const mainFiles = 7;
 /** The line that fits best is cut here. */
 const widestLine = 90;
+const widestOfStretch = 60;
+/** A line of the code of a clear winner. */
+const widestOfCode = 240;
 /** A function with this many lines is represented by several of them. */
 const longFunction = 100;
 /** The best place is shown when it fits so much better than the next one. A long function is not: what is cut is read again. */
@@ -86,7 +88,7 @@ export const searchCodeTool = (code: Code) =>
     description:
       "Where to look for a question in words, an error message or an issue text: places with their best line, and the code of a clear winner.",
     brief: {
-      description: "Functions for a question in words: line, name (lines), best line, → calls.",
+      description: "Functions for a question in words: line name (lines), best line, → calls.",
       input: z.object({ query: z.string() }),
     },
     category: "Search",
@@ -151,9 +153,9 @@ export function chunkOf(place: FoundPlace): Chunk {
     ...(signature && { signature }),
     score: Math.round(score * 100) / 100,
     share: Math.round(share * 100) / 100,
-    snippet: visibleText(text),
+    snippet: text,
     lines,
-    bestLines: bestLines.map(([line, best]) => [line, visibleText(best)]),
+    bestLines,
     ...(members && { members }),
   };
 }
@@ -204,7 +206,8 @@ export function answerParts(chunks: readonly Chunk[], budget: number): Part[] {
       chunk,
       index < withLine && chunk.score >= (best?.score ?? 0) * fitsWell
         ? [
-            `${named(chunk)}${lineOf(chunk)}`,
+            named(chunk),
+            ...linesOf(chunk).map((line) => `  ${line}`),
             ...callsOf(chunk, listedNames).map((calls) => `  ${calls}`),
           ].join("\n")
         : named(chunk),
@@ -263,29 +266,39 @@ function rangesOf({ startLine, endLine, bestLines }: Chunk): LineRange[] {
   ]);
 }
 
-/** Name and range, then the lines with their numbers; `…` where some are left out. */
+/** Name and range, then the lines, at most so many, with their numbers. */
 function withCode(chunk: Chunk, most: number, listed: ReadonlySet<string | undefined>): string {
-  const { file, startLine, endLine, symbol, members, snippet, lines } = chunk;
+  const { file, startLine, endLine, symbol, members } = chunk;
+  const shown = codeLines(numberedLines(chunk).slice(0, most), {
+    first: startLine,
+    last: endLine,
+    widest: widestOfCode,
+  }).map(({ text }) => text);
   return [
     `${file}:${startLine}-${endLine}${symbol ? ` ${symbol}` : ""}`,
-    ...numberedRanges(byDepth(snippet.split("\n")), lines, {
-      most,
-      end: members ? undefined : endLine,
-    }),
-    ...(members ? ["members:", ...members] : []),
+    ...(members ? [...shown.slice(0, -1), `${shown.at(-1)}; members:`, ...members] : shown),
     ...callsOf(chunk, listed),
     "",
   ].join("\n");
 }
 
-/** The lines that fit best; of a long function several, with their numbers. */
-const lineOf = ({ bestLines, startLine, endLine }: Chunk) => {
+function numberedLines({ snippet, lines }: Chunk) {
+  const texts = snippet.split("\n");
+  let next = 0;
+  return lines.flatMap(([first, last]) => {
+    const part = texts.slice(next, next + last - first + 1);
+    next += part.length;
+    return numbered(part, first);
+  });
+}
+
+/** `15: text`, without its indentation: the line that fits best, of a long function several. */
+function linesOf({ bestLines, startLine, endLine }: Chunk): string[] {
   const isLong = endLine - startLine >= longFunction;
-  const told = (isLong ? bestLines : bestLines.slice(0, 1)).map(
-    ([line, text]) => `${isLong ? `${line} ` : ""}${text.slice(0, widestLine)}`,
+  return (isLong ? bestLines : bestLines.slice(0, 1)).map(
+    ([line, text]) => `${line}: ${cutLine(visibleText(text), widestLine)}`,
   );
-  return told.length > 0 ? `: ${told.join(" … ")}` : "";
-};
+}
 
 /** `→ name (length), …`: what it calls and what is not listed for itself. */
 function callsOf({ calls = [] }: Chunk, listed: ReadonlySet<string | undefined>): string[] {
@@ -293,14 +306,15 @@ function callsOf({ calls = [] }: Chunk, listed: ReadonlySet<string | undefined>)
   return told.length > 0 ? [`→ ${told.map(({ name, length }) => `${name} (${length})`).join(", ")}`] : [];
 }
 
-function named({ startLine, endLine, line = startLine, symbol, snippet }: Chunk): string {
-  const first = () =>
-    snippet
-      .split("\n")
-      .map((line) => line.trim())
-      .find((line) => /\w/.test(line) && !/^(?:\/\/|\/?\*|#|"""|import\b|from\b|package\b)/.test(line));
+function named(chunk: Chunk): string {
+  const { startLine, endLine, line = startLine, symbol } = chunk;
   // A name invites reading just that; a range, everything between two of them.
-  return symbol
-    ? `${line} ${symbol} (${endLine - line + 1})`
-    : `${startLine}-${endLine} ${(first() ?? "").slice(0, 60)}`.trimEnd();
+  if (symbol) return `${line} ${symbol} (${endLine - line + 1})`;
+  const first = numberedLines(chunk).find(
+    ({ line }) => /\w/.test(line) && !/^\s*(?:\/\/|\/?\*|#|"""|import\b|from\b|package\b)/.test(line),
+  );
+  const text = first
+    ? `\n  ${first.number}: ${cutLine(visibleText(first.line.trim()), widestOfStretch)}`
+    : "";
+  return `${startLine}-${endLine}${text}`;
 }

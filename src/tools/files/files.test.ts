@@ -98,7 +98,7 @@ describe("list_directory and list_files", () => {
 describe("read_file", () => {
   test("lines with numbers; a part by startLine and numLines", async () => {
     const test = await start({ "a.txt": "one\r\ntwo\rthree\n" });
-    expect((await test.wield.call("read_file", { path: "a.txt" })).text).toBe("1  one\n2  two\n3  three");
+    expect((await test.wield.call("read_file", { path: "a.txt" })).text).toBe("1\tone\n2\ttwo\n3\tthree");
     const part = await value(test, "read_file", { path: "a.txt", startLine: 2, numLines: 1 });
     expect(part).toMatchObject({
       content: "two\r",

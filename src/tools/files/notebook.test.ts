@@ -69,7 +69,7 @@ test("read_file shows the cells, their outputs in short", async () => {
 
 test("a file that only has the name is read as the text that it is", async () => {
   const test = await start("{not json\n");
-  expect((await test.wield.call("read_file", { path: "a.ipynb" })).text).toBe("1  {not json");
+  expect((await test.wield.call("read_file", { path: "a.ipynb" })).text).toBe("1\t{not json");
   const { result } = await test.wield.call("edit_notebook", { path: "a.ipynb", cell: 0, source: "x" });
   expect(result).toMatchObject({ error: { code: "INVALID_INPUT" } });
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { codeLines, cutLine, numbered, widestLine } from "../../text/code-lines.ts";
 import { fitLines } from "../../text/fit-lines.ts";
-import { numberLines, splitLines } from "../../text/lines.ts";
+import { splitLines } from "../../text/lines.ts";
 import { imageType } from "../../text/text-file.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
@@ -8,7 +9,6 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { readWindow, windowOfText } from "./read-lines.ts";
 
 const maxImageBytes = 3 * 1024 * 1024;
-const maxLineWidth = 2000;
 const maxNotebookBytes = 64 * 1024 * 1024;
 
 const input = z.object({
@@ -121,12 +121,12 @@ function renderLines(
     return `… lines ${startLine}–${next - 1} of ${totalLines}. Read on: ${call}`;
   };
   const isWhole = numLines !== undefined && endLine - startLine + 1 === numLines;
-  const numbered = value.notebook
-    ? lines.map((line) => line.slice(0, maxLineWidth))
-    : numberLines(lines, startLine, maxLineWidth);
+  const shown = value.notebook
+    ? lines.map((line) => cutLine(line, widestLine))
+    : codeLines(numbered(lines, startLine)).map(({ text }) => text);
   const notes = [
     ...(truncated && !isWhole ? [readOn(lines.length)] : []),
     ...(encoding ? [`(written in ${encoding})`] : []),
   ];
-  return [[...numbered, ...notes].join("\n"), (budget) => fitLines(numbered, budget, readOn)];
+  return [[...shown, ...notes].join("\n"), (budget) => fitLines(shown, budget, readOn)];
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
+import { codeLines, numbered } from "../../text/code-lines.ts";
 import { decodeText } from "../../text/text-file.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
@@ -85,7 +86,9 @@ export const gitShow = (options: GitOptions) =>
       const head = `${hash.slice(0, 9)} ${date.slice(0, 10)} ${visibleLine(author)}`;
       if (content !== undefined) {
         const lines = content.replace(/\n$/, "").split("\n");
-        return `${path} in ${head}\n${lines.map((line, at) => `${at + 1}  ${line.replace(/\r$/, "")}`).join("\n")}`;
+        return `${path} in ${head}\n${codeLines(numbered(lines))
+          .map(({ text }) => text)
+          .join("\n")}`;
       }
       const hidden = leftOut === 0 ? [] : [leftOutFiles(leftOut)];
       const names = files.map(
