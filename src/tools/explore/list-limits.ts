@@ -4,8 +4,6 @@ export const listLimits = {
   page: 50,
   /** What may be asked for. */
   largestPage: 100,
-  /** So few more than a page are shown with it: asking for them would cost a call. */
-  spare: 15,
   /** Where a page is too short for all, the share of one file; the file says how the rest is shown. */
   perFile: 15,
   /** From this many matches on, counts by directory say more than a first page. */

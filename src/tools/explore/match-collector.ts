@@ -20,8 +20,6 @@ export interface SearchRequest {
   /** Only matches behind this one, in the order of results. */
   after?: { file: string; line: number } | undefined;
   limit: number;
-  /** So many more than `limit` where they are the last ones: asking for them would cost a call. */
-  spare?: number | undefined;
   /** If not all matches fit: the most matches of one file. */
   perFile?: number | undefined;
 }
@@ -41,7 +39,6 @@ export interface SearchResult {
 /** Keeps the first `limit` matches in the order of results. The matches of one file come in order of their lines. */
 export class Collector {
   readonly #request: SearchRequest;
-  /** The limit, and the spare ones. */
   readonly #most: number;
   #kept: Match[] = [];
   /** Once there are enough, what comes behind this one is only counted. */
@@ -57,7 +54,7 @@ export class Collector {
 
   constructor(request: SearchRequest, expected = 0) {
     this.#request = request;
-    this.#most = request.limit + (request.spare ?? 0);
+    this.#most = request.limit;
     this.#expected = expected;
   }
 

@@ -13,8 +13,7 @@ import { maxColumns, OutputParser, plainPath } from "./ripgrep-output.ts";
  * first matches are in. A broad pattern has many thousands of lines that nobody would look at.
  */
 export async function searchTree(request: SearchRequest, context: ToolContext): Promise<SearchResult> {
-  const { after } = request;
-  const limit = request.limit + (request.spare ?? 0);
+  const { after, limit } = request;
   const { perFile, notText } = await countMatches(request, context);
   const compareFiles = fileOrder();
   const sorted = [...perFile.keys()].sort(compareFiles);

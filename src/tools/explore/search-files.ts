@@ -5,7 +5,6 @@ import { notText, skippedLine } from "../../tool/skipped-names.ts";
 import type { Code } from "./code-answers.ts";
 import { excludeInput } from "./excluded-files.ts";
 import { listLimits } from "./list-limits.ts";
-import { writeMatchCursor } from "./match-cursor.ts";
 import { findMatches, matchList, matchOutput } from "./text-matches.ts";
 
 const mostCounts = 1_000;
@@ -16,7 +15,6 @@ const output = z.object({
   files: z.number().describe("Files with a match"),
   left: z.number().describe("Matching lines that are on no page up to this one"),
   nextCursor: z.string().optional(),
-  rest: z.array(matchOutput).optional().describe("The next page, where it is short"),
   counts: z.array(z.object({ file: z.string(), count: z.number() })).describe("Matching lines of each file"),
   notText,
 });
@@ -53,42 +51,23 @@ export const searchFiles = (code: Code) =>
     effects: ({ path }) => [{ kind: "read", path }],
     execute: async (input, context) => {
       const { type } = await context.workspace.resolve(input.path);
-      const { page, spare } = listLimits;
       const perFile = type === "directory" ? listLimits.perFile : undefined;
-      const { matches, files, ...found } = await findMatches(
+      const { files, ...found } = await findMatches(
         code,
-        { ...input, limit: page, spare, perFile },
+        { ...input, limit: listLimits.page, perFile },
         context,
       );
-      const last = matches[page - 1];
-      const rest = matches.slice(page);
-      return {
-        ...found,
-        left: found.left + rest.length,
-        matches: matches.slice(0, page),
-        files: files.length,
-        counts: files.slice(0, mostCounts),
-        ...(last && rest.length > 0 && { nextCursor: writeMatchCursor(last), rest }),
-      };
+      return { ...found, files: files.length, counts: files.slice(0, mostCounts) };
     },
     render: (value, { pattern, cursor }) => {
       const odd = skippedLine(value.notText);
-      const { matches, rest = [], files: totalFiles, counts: files, total, left } = value;
-      if (total === 0)
+      const { files: totalFiles, counts: files } = value;
+      if (value.total === 0)
         return [
           ...odd,
           `No match for ${JSON.stringify(pattern)}.${/^\(\?\w*i/.test(pattern) ? "" : " (?i) in front of the pattern matches any case."}`,
         ].join("\n");
-      const nextCursor = rest.length > 0 ? undefined : value.nextCursor;
-      const page = {
-        matches: [...matches, ...rest],
-        files,
-        total,
-        totalFiles,
-        nextCursor,
-        left: left - rest.length,
-      };
-      return matchList(page, { cursor, only: "path", odd });
+      return matchList({ ...value, files, totalFiles }, { cursor, only: "path", odd });
     },
     examples: [
       { title: "All TODO comments", input: { pattern: "TODO" } },
