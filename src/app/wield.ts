@@ -88,7 +88,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const flow = control
     ? new Flow({
         ...{ states, lineage, isPassing: (of) => isOfProcess(of, session) },
-        facts: { trusted, public: publicPaths },
+        facts: { trusted, public: publicPaths, root: project.root },
         secrets: workspaceSecrets(workspace, () => keys.env),
       })
     : undefined;
