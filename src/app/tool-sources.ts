@@ -27,6 +27,7 @@ export interface SourceParts {
   elicit(): Elicit | undefined;
   confineServer: ConnectionParts["confine"];
   sample: ConnectionParts["sample"];
+  conversation: ConnectionParts["conversation"];
   /** Runs JavaScript of the workspace in the sandbox; what it printed. */
   runConfined(script: ConfinedScript): Promise<string>;
 }
@@ -50,13 +51,13 @@ export async function toolSources(
 
 /** The protocol is loaded when there is a first server, which may be added at any time. */
 function fromServers(parts: SourceParts) {
-  const { env, elicit, root, places, confineServer, sample } = parts;
+  const { env, elicit, root, places, confineServer, sample, conversation } = parts;
   let loaded: McpServers | undefined;
   const servers = async (): Promise<McpServers | undefined> => {
     if (loaded || serversOf(parts).length === 0) return loaded;
     const { mcpServers } = await import("../mcp/servers.ts");
     loaded ??= mcpServers({
-      ...{ env, elicit, sample, confine: confineServer, root },
+      ...{ env, elicit, sample, conversation, confine: confineServer, root },
       ...{ approvedFile: places.approvedFile, tokensFile: places.tokensFile },
       servers: () => serversOf(parts),
     });

@@ -21,6 +21,7 @@ import { builtinServices } from "./builtin-services.ts";
 import { ClientCalls, isOfProcess } from "./client-calls.ts";
 import { CodeIndex } from "./code-index.ts";
 import { confinedServers } from "./confined-servers.ts";
+import { ConversationModels } from "./conversation-models.ts";
 import { Flow } from "./flow.ts";
 import { gitHistory } from "./git-history.ts";
 import { Hooks } from "./hooks.ts";
@@ -121,6 +122,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     pastCommits: gitHistory(workspace, () => services.git, closing.signal),
   });
   const openCode = () => codeIndex.open();
+  const models = new ConversationModels(session, async () => {
+    const named = env["WIELD_MODEL"] ?? preferences.model;
+    return named === undefined ? undefined : (await import("../model/model.ts")).chooseModel(named, keys.env);
+  });
   const web = composeWeb(
     () => preferences.group("web"),
     () => keys.env,
@@ -180,9 +185,10 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       execution: openExecution,
       rules: (path) => preferences.reading("read_file", path),
     }),
-    sample: async (request, signal) => {
+    conversation: currentSession,
+    sample: async (request, of, signal) => {
       const { sampleWith } = await import("./sample.ts");
-      return sampleWith(env["WIELD_MODEL"] ?? preferences.model, env, request, signal);
+      return sampleWith(await models.of(of, "An answer for a server needs"), request, signal);
     },
   });
   // Agents learn from their own calls: what one chat found and used says nothing about another.
@@ -196,6 +202,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     worktree: worktree ?? options.gitWorktree,
     project: project.root,
     suggest: options.suggest,
+    models,
   });
   const worktrees = new Worktrees({
     ...{ places, records, project, git: services.git, run },
@@ -331,7 +338,18 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     },
     agent: agentOpener({
       ...{ options, preferences, keys, prices, flow, collection, tools, web, underWay, policy },
-      ...{ workspace, store, modes, lineage, restrictions, runtimeFor, emit, openCode, openExecution },
+      ...{
+        workspace,
+        store,
+        modes,
+        lineage,
+        restrictions,
+        models,
+        runtimeFor,
+        emit,
+        openCode,
+        openExecution,
+      },
       notes: (of) => notes.begin(of),
       agents,
     }),

@@ -7,7 +7,9 @@ export interface ConnectionParts {
   env: Readonly<Record<string, string | undefined>>;
   /** Undefined: nobody can be asked, and the server is told so. */
   elicit(): Elicit | undefined;
-  /** Lets the person's model answer for a server; each time only after the person agreed. */
+  /** The conversation that the call under way belongs to. */
+  conversation(): string | undefined;
+  /** Lets the model of a conversation answer for a server; each time only after the person agreed. */
   sample: Sample;
   /** Starts a program in the sandbox. */
   confine(program: ConfinedProgram): ConfinedRun;
@@ -41,5 +43,6 @@ export interface SampleRequest {
 }
 export type Sample = (
   request: SampleRequest,
+  conversation: string | undefined,
   signal: AbortSignal,
 ) => Promise<{ model: string; text: string }>;
