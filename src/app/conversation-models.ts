@@ -1,6 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { Failure } from "../failure/failure.ts";
-import { isOfProcess } from "./client-calls.ts";
 
 export interface NamedModel {
   model: LanguageModelV4;
@@ -12,13 +11,12 @@ export interface NamedModel {
  * `named` is the model of the person's settings, for calls that belong to no conversation. Nothing is chosen by the keys that are there.
  */
 export class ConversationModels {
-  readonly #own: string;
+  readonly #isConversation: (session: string) => boolean;
   readonly #named: () => Promise<NamedModel | undefined>;
   readonly #of = new Map<string, NamedModel>();
 
-  /** `own`: the session of calls that belong to no conversation. */
-  constructor(own: string, named: () => Promise<NamedModel | undefined>) {
-    this.#own = own;
+  constructor(isConversation: (session: string) => boolean, named: () => Promise<NamedModel | undefined>) {
+    this.#isConversation = isConversation;
     this.#named = named;
   }
 
@@ -28,7 +26,7 @@ export class ConversationModels {
 
   async of(session: string | undefined, purpose: string): Promise<NamedModel> {
     const known = session === undefined ? undefined : this.#of.get(session);
-    const isConversation = session !== undefined && !isOfProcess(session, this.#own);
+    const isConversation = session !== undefined && this.#isConversation(session);
     const found = known ?? (isConversation ? undefined : await this.#named());
     if (found !== undefined && found.name !== "offline") return found;
     const why =

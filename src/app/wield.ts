@@ -122,10 +122,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     pastCommits: gitHistory(workspace, () => services.git, closing.signal),
   });
   const openCode = () => codeIndex.open();
-  const models = new ConversationModels(session, async () => {
-    const named = env["WIELD_MODEL"] ?? preferences.model;
-    return named === undefined ? undefined : (await import("../model/model.ts")).chooseModel(named, keys.env);
-  });
+  const models = new ConversationModels(
+    (of) => !isOfProcess(of, session),
+    async () => {
+      const named = env["WIELD_MODEL"] ?? preferences.model;
+      return named === undefined
+        ? undefined
+        : (await import("../model/model.ts")).chooseModel(named, keys.env);
+    },
+  );
   const web = composeWeb(
     () => preferences.group("web"),
     () => keys.env,
@@ -186,6 +191,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       rules: (path) => preferences.reading("read_file", path),
     }),
     conversation: currentSession,
+    web: web.open,
     sample: async (request, of, signal) => {
       const { sampleWith } = await import("./sample.ts");
       return sampleWith(await models.of(of, "An answer for a server needs"), request, signal);
@@ -319,7 +325,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     project: project.root,
     ...(record && { worktree: record }),
     worktrees,
-    mcp: new WieldMcp({ ...{ places, workspace: project, env, flow }, preferences, servers: collection.mcp }),
+    mcp: new WieldMcp({
+      ...{ places, workspace: project, env, flow, web: web.open },
+      preferences,
+      servers: collection.mcp,
+    }),
     storage,
     processes,
     changes: { list: (query) => workspace.changes(query) },

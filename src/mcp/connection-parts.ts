@@ -11,6 +11,8 @@ export interface ConnectionParts {
   conversation(): string | undefined;
   /** Lets the model of a conversation answer for a server; each time only after the person agreed. */
   sample: Sample;
+  /** A request to an origin that the settings do not name: of the public web only. */
+  beyond(url: URL, init: RequestInit): Promise<Response>;
   /** Starts a program in the sandbox. */
   confine(program: ConfinedProgram): ConfinedRun;
   /** Where tokens for remote servers are kept. */
