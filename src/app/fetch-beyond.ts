@@ -1,3 +1,5 @@
+import { Failure } from "../failure/failure.ts";
+import { localOrigin } from "../text/local-origin.ts";
 import type { Web } from "../web/web.ts";
 
 /**
@@ -6,6 +8,9 @@ import type { Web } from "../web/web.ts";
  */
 export function fetchBeyond(web: () => Promise<Web>) {
   return async (url: URL, init: RequestInit): Promise<Response> => {
+    // The guard opens the local origin that a call was approved for; nobody approved this one.
+    if (localOrigin(url) !== undefined)
+      throw new Failure("URL_NOT_ALLOWED", `${url.href} is not allowed: it is on this machine.`);
     const sent = new Request(url, init);
     const body = await sent.text();
     const { send } = await web();
