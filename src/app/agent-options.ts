@@ -19,6 +19,7 @@ import type { Tool } from "../tool/tool.ts";
 import type { ToolsetName } from "../toolsets/toolsets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AgentRestrictions } from "./agent-restrictions.ts";
+import type { ConversationModels } from "./conversation-models.ts";
 import type { Flow } from "./flow.ts";
 import type { Lineage } from "./lineage.ts";
 import type { AgentNotes } from "./notes.ts";
@@ -86,6 +87,8 @@ export interface AgentServices {
   /** Undefined: what leaves is not watched. */
   flow: Pick<Flow, "reload" | "add" | "workspace"> | undefined;
   env: Readonly<Record<string, string | undefined>>;
+  /** For tools that ask a model themselves. */
+  models: Pick<ConversationModels, "set">;
   /** US dollars for a million tokens; undefined: not known. */
   priceOf(model: string): Price | undefined;
   /** The notes of the person and the project; from here on, this session also gets the notes of sub-folders. */

@@ -57,6 +57,7 @@ export async function makeAgent(
   const chosen = await modelOf(options.model ?? env["WIELD_MODEL"] ?? settings.model, env);
   const { name, outputTokens } = chosen;
   const model = options.aroundModel?.(chosen.model, name) ?? chosen.model;
+  services.models.set(id, { model, name });
   // Its steps are shown to the agent that delegated; its words are the report.
   const delegatedRuns = new DelegatedRuns();
   const makeChild: MakeChild = async (given, hear) => {

@@ -1,9 +1,11 @@
 import type { CodeIntelligence } from "../code/code.ts";
+import { currentSession } from "../runtime/current-call.ts";
 import type { Store } from "../store/store.ts";
 import type { GitWorktree } from "../tools/git/run-git.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import type { ToolServices } from "../toolsets/toolsets.ts";
 import type { WholeWorkspace } from "../workspace/workspace.ts";
+import type { ConversationModels } from "./conversation-models.ts";
 import { forgeVariables, gitVariables, variablesOf } from "./environment.ts";
 import type { Keys } from "./keys.ts";
 import { plannedIn } from "./planned-in.ts";
@@ -25,6 +27,7 @@ interface BuiltinParts {
   web: WebServices;
   collection: Pick<ToolCollection, "skills" | "discovery">;
   suggest: WieldOptions["suggest"];
+  models: ConversationModels;
   openCode(): Promise<CodeIntelligence>;
   openExecution(): Promise<Execution>;
 }
@@ -63,12 +66,8 @@ export function builtinServices(parts: BuiltinParts): ToolServices {
     suggest:
       parts.suggest ??
       (async (document, signal) => {
-        const [{ suggestWith }, { chooseModel }] = await Promise.all([
-          import("./suggest.ts"),
-          import("../model/model.ts"),
-        ]);
-        const chosen = () => chooseModel(env["WIELD_MODEL"] ?? preferences.model, keys.env);
-        return suggestWith(chosen)(document, signal);
+        const { suggestWith } = await import("./suggest.ts");
+        return suggestWith(await parts.models.of(currentSession(), "Suggestions need"))(document, signal);
       }),
     skills: collection.skills,
     discovery: collection.discovery,

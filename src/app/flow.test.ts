@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
+import type { Asker } from "../approval/approval.ts";
 import {
   anthropicServer,
   type ScriptedReply,
@@ -273,7 +274,7 @@ test.each<[string, (secret: string) => string]>([
   const { codes, model } = await run(wield, [search(`what is ${form("correct-horse-9-staple")}`)]);
   expect(codes).toEqual(["APPROVAL_DENIED"]);
   expect(JSON.stringify(model.requests[1]?.prompt)).toContain(
-    "it would send the value of DB_PASSWORD, and secrets never leave this machine",
+    "it would send the value of DB_PASSWORD (.env line 1), and secrets never leave this machine",
   );
   expect(queries).toEqual([]);
 });
@@ -451,4 +452,41 @@ test("what the provider runs itself is offered only until private data is read",
   expect(kinds[0]).toMatch(/^web_search_/);
   expect(server.requests).toHaveLength(2);
   expect(kinds[1] ?? "").not.toMatch(/^web_search_/);
+});
+
+test("what was taken for a secret and is none leaves once the person says so, and only they can", async () => {
+  const engine = await searchEngine();
+  const asked: string[] = [];
+  const person: Asker = async (asks) =>
+    asks.map(({ reason, remember }) => {
+      asked.push(reason);
+      return { approved: true, remember: { rules: remember?.rules ?? [], scope: "user" } };
+    });
+  place = await testWield({ ".env": "TITLE=x\nSHOP_TOKEN=summer-sale-26\n" }, { settings: engine.settings });
+  const query = "banner for summer sale 26";
+  const code = async (wield: Wield) => {
+    const { result } = await wield.callAny("web_search", { query });
+    return result.ok ? null : result.error.message;
+  };
+  const because = "it would send the value of SHOP_TOKEN (.env line 2), and secrets never leave this machine";
+  const refused = `The policy does not allow this call: ${because}. Do not retry it; find another way or ask the person.`;
+  expect(await code(place.wield)).toBe(refused);
+  // The folder has no say, and a plain yes is not enough.
+  place.write(
+    ".wield/settings.json",
+    JSON.stringify({ rules: [{ decision: "allow", secret: "SHOP_TOKEN in .env" }] }),
+  );
+  await place.trust();
+  const asker: Asker = async (asks) => asks.map(() => yes);
+  expect(await code(await place.reopen({ settings: engine.settings, asker }))).toBe(refused);
+  expect(engine.queries).toEqual([]);
+  const answering = await place.reopen({ settings: engine.settings, asker: person });
+  expect(await code(answering)).toBe(null);
+  expect(asked).toEqual([expect.stringContaining(because)]);
+  // It is remembered for this value: another one of this name is a secret again. A rule that denies still does.
+  expect(await code(await place.reopen({ settings: engine.settings }))).toBe(null);
+  const denying = { ...engine.settings, rules: [{ decision: "deny" as const, tool: "web_search" }] };
+  expect(await code(await place.reopen({ settings: denying }))).toContain("a rule of your settings");
+  place.write(".env", "TITLE=x\nSHOP_TOKEN=banner-for-summer-7\n");
+  expect(await code(await place.reopen({ settings: engine.settings }))).toContain("the value of SHOP_TOKEN");
 });

@@ -5,6 +5,7 @@ import {
   type Seen,
   type WorkspaceFacts,
 } from "../approval/provenance.ts";
+import { namesOfFolder } from "../approval/secret-values.ts";
 import { isSecretPath, type Secret } from "../approval/secrets.ts";
 import type { SessionState, SessionStates } from "../store/session-states.ts";
 import { globMatcher } from "../text/glob.ts";
@@ -30,7 +31,7 @@ export class Flow implements FlowControl {
   constructor(parts: {
     states: () => SessionStates;
     lineage: Lineage;
-    facts: { trusted: boolean; public: readonly string[] };
+    facts: { trusted: boolean; public: readonly string[]; root: string };
     /** Values that files of the workspace and the environment hold. */
     secrets: () => Promise<readonly Secret[]>;
     isPassing: (session: string) => boolean;
@@ -38,6 +39,7 @@ export class Flow implements FlowControl {
     const isPublic = parts.facts.public.map((pattern) => globMatcher(pattern));
     this.workspace = {
       trusted: parts.facts.trusted,
+      names: namesOfFolder(parts.facts.root),
       isPublic: (path) => !isSecretPath(path) && isPublic.some((matches) => matches(path)),
     };
     this.#states = parts.states;

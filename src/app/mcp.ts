@@ -7,8 +7,10 @@ import type { RemotePrompt, RemoteResource } from "../mcp/server-offers.ts";
 import type { McpServers, Review } from "../mcp/servers.ts";
 import { canonicalJson } from "../text/digest.ts";
 import { fenceUntrusted } from "../text/untrusted.ts";
+import type { Web } from "../web/web.ts";
 import { readIfThere } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { fetchBeyond } from "./fetch-beyond.ts";
 import type { Flow } from "./flow.ts";
 import type { Places } from "./places.ts";
 import type { Preferences } from "./preferences.ts";
@@ -19,6 +21,7 @@ interface McpParts {
   env: Readonly<Record<string, string | undefined>>;
   preferences: Preferences;
   flow: Flow | undefined;
+  web(): Promise<Web>;
   servers(): Promise<McpServers | undefined>;
 }
 
@@ -105,11 +108,12 @@ export class WieldMcp {
 
   /** Signs in to a remote server; `open` shows its page to the person. */
   async signIn(server: string, open: (url: string) => void, signal: AbortSignal): Promise<void> {
-    const { places, env } = this.#parts;
+    const { places, env, web } = this.#parts;
     const config = this.#config(server);
     if (!("url" in config)) throw new Failure("INVALID_INPUT", `${server} is a program; it has no sign-in.`);
     const { signIn } = await import("../mcp/sign-in.ts");
-    await signIn(server, config, { tokensFile: places.tokensFile, env, open, signal });
+    const beyond = fetchBeyond(web);
+    await signIn(server, config, { tokensFile: places.tokensFile, env, beyond, open, signal });
     // What was refused before is asked again with the sign-in.
     await (await this.#parts.servers())?.reopen(server);
   }

@@ -1,17 +1,16 @@
 import { Failure } from "../failure/failure.ts";
 import type { Sample } from "../mcp/connection-parts.ts";
-import { chooseModel } from "../model/model.ts";
+import type { NamedModel } from "./conversation-models.ts";
 
 type Request = Parameters<Sample>[0];
 
-/** Lets the person's model answer for an MCP server; the person has agreed to this request. */
+/** Lets this model of the person answer for an MCP server; the person has agreed to this request. */
 export async function sampleWith(
-  wanted: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
+  { model, name }: NamedModel,
   { system, messages, maxTokens }: Request,
   signal: AbortSignal,
 ): Promise<{ model: string; text: string }> {
-  const [{ generateText }, { model, name }] = await Promise.all([import("ai"), chooseModel(wanted, env)]);
+  const { generateText } = await import("ai");
   const { text } = await generateText({
     model,
     abortSignal: signal,

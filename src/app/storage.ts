@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { StorageView } from "../api/settings.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Store } from "../store/store.ts";
 import { type Amount, type StoreKind, type StoreLimits, storeKinds } from "../store/upkeep.ts";
 import { folderUsage, removeFolder } from "../workspace/folder-usage.ts";
@@ -29,6 +30,20 @@ export interface CleanOptions {
   days?: number;
 }
 
+function isFull(error: unknown): error is Failure {
+  return error instanceof Failure && error.details?.["fault"] === "full";
+}
+
+function withoutAdviceToClean(error: unknown): never {
+  if (!isFull(error)) throw error;
+  const { file } = error.details ?? {};
+  throw new Failure(
+    "UNAVAILABLE",
+    `There is no space left on the disk for ${String(file)}, although Wield has removed its caches. Delete something else on this disk, then clean again.`,
+    error.details,
+  );
+}
+
 /** What Wield keeps on this machine for all folders, and what of it is beyond the limits. */
 export class Storage {
   readonly #places: Places;
@@ -51,6 +66,15 @@ export class Storage {
 
   /** What there is, and what `clean` with the same options would remove. */
   async look(options: CleanOptions = {}): Promise<StorageView[]> {
+    return this.#lookAtAll(options).catch((error: unknown) => {
+      if (!isFull(error)) throw error;
+      // No database can be opened now: what needs none of the space is enough to begin with.
+      const [caches, aside] = [sum(this.#caches()), sum(this.#setAside())];
+      return [view("caches", caches, caches), view("set aside", aside, aside)];
+    });
+  }
+
+  async #lookAtAll(options: CleanOptions): Promise<StorageView[]> {
     const limits = this.#limits(options);
     const upkeep = this.#store.upkeep?.();
     const [usage, beyond] = [await upkeep?.usage(), await upkeep?.beyond(limits.store)];
@@ -74,21 +98,33 @@ export class Storage {
   /** Removes what is beyond the limits, and damaged files that were replaced. Says what was removed. */
   async clean(options: CleanOptions = {}): Promise<StorageView[]> {
     const limits = this.#limits(options);
-    const upkeep = this.#store.upkeep?.();
-    const removed = await upkeep?.remove(limits.store, Number.MAX_SAFE_INTEGER);
-    if (removed) await upkeep?.compact(true);
-    const journals = await this.#journals(limits.journal, true);
-    const gone = { caches: this.#caches().filter(isOlder(limits.caches)), aside: this.#setAside() };
-    for (const { path } of [...gone.caches, ...gone.aside]) removeFolder(path);
+    const aside = this.#setAside();
+    const caches = this.#caches().filter(isOlder(limits.caches));
+    for (const { path } of [...caches, ...aside]) removeFolder(path);
+    // A database needs some space to give up more: on a full disk all caches go, which need none and are made again.
+    const spare = this.#caches();
+    const { removed, journals } = await this.#cleanDatabases(limits).catch((error: unknown) => {
+      if (!isFull(error)) throw error;
+      for (const { path } of spare) removeFolder(path);
+      caches.push(...spare);
+      return this.#cleanDatabases(limits).catch(withoutAdviceToClean);
+    });
     const worktrees = await this.#worktrees().unused(limits.worktrees);
     for (const { record } of worktrees) await this.#worktrees().remove(record);
     return [
       ...storeKinds.map((kind) => view(kind, removed?.[kind] ?? nothing, removed?.[kind] ?? nothing)),
       view("journal", journals.old, journals.old),
       view("worktrees", sum(worktrees), sum(worktrees)),
-      view("caches", sum(gone.caches), sum(gone.caches)),
-      view("set aside", sum(gone.aside), sum(gone.aside)),
+      view("caches", sum(caches), sum(caches)),
+      view("set aside", sum(aside), sum(aside)),
     ].filter(({ count }) => count > 0);
+  }
+
+  async #cleanDatabases({ store, journal }: { store: StoreLimits; journal: string | null }) {
+    const upkeep = this.#store.upkeep?.();
+    const removed = await upkeep?.remove(store, Number.MAX_SAFE_INTEGER);
+    if (removed) await upkeep?.compact(true);
+    return { removed, journals: await this.#journals(journal, true) };
   }
 
   /** Once a day, in a process that is ending: removes part of what exceeds the limits, so nobody waits long. */

@@ -8,9 +8,11 @@ import type { Elicit } from "../mcp/elicitation.ts";
 import { expanded } from "../mcp/server-config.ts";
 import type { ConfiguredServer, McpServers } from "../mcp/servers.ts";
 import type { ToolSource } from "../tool/tool-source.ts";
+import type { Web } from "../web/web.ts";
 import { ownFolder, workspaceFolder } from "../workspace/folder.ts";
 import { isThere, readIfThere } from "../workspace/state-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { fetchBeyond } from "./fetch-beyond.ts";
 import type { Places } from "./places.ts";
 import type { Settings } from "./settings.ts";
 import { isTrusted } from "./trust.ts";
@@ -27,6 +29,8 @@ export interface SourceParts {
   elicit(): Elicit | undefined;
   confineServer: ConnectionParts["confine"];
   sample: ConnectionParts["sample"];
+  conversation: ConnectionParts["conversation"];
+  web(): Promise<Web>;
   /** Runs JavaScript of the workspace in the sandbox; what it printed. */
   runConfined(script: ConfinedScript): Promise<string>;
 }
@@ -42,7 +46,7 @@ export async function toolSources(
   if (apis.length > 0) {
     const { openApiTools } = await import("../custom/openapi.ts");
     const expand = (values: Readonly<Record<string, string>>) => expanded(values, parts.env);
-    sources.push(openApiTools(apis, { fetch: globalThis.fetch, expand }));
+    sources.push(openApiTools(apis, { web: parts.web, expand }));
   }
   const { source, servers } = fromServers(parts);
   return { sources: [...sources, source], mcp: servers };
@@ -50,13 +54,13 @@ export async function toolSources(
 
 /** The protocol is loaded when there is a first server, which may be added at any time. */
 function fromServers(parts: SourceParts) {
-  const { env, elicit, root, places, confineServer, sample } = parts;
+  const { env, elicit, root, places, confineServer, sample, conversation, web } = parts;
   let loaded: McpServers | undefined;
   const servers = async (): Promise<McpServers | undefined> => {
     if (loaded || serversOf(parts).length === 0) return loaded;
     const { mcpServers } = await import("../mcp/servers.ts");
     loaded ??= mcpServers({
-      ...{ env, elicit, sample, confine: confineServer, root },
+      ...{ env, elicit, sample, conversation, confine: confineServer, root, beyond: fetchBeyond(web) },
       ...{ approvedFile: places.approvedFile, tokensFile: places.tokensFile },
       servers: () => serversOf(parts),
     });
@@ -137,6 +141,7 @@ function apisOf({ settings, places, workspace }: SourceParts): ConfiguredApi[] {
     Object.entries(layer.openapi).map(([name, config]) => ({
       name,
       config,
+      isOwn: scope !== workspace.root,
       read: async () => {
         if (scope === workspace.root) return (await workspace.read(config.file)).bytes.toString();
         const file = isAbsolute(config.file) ? config.file : join(dirname(places.settingsFile), config.file);

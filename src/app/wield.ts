@@ -21,6 +21,7 @@ import { builtinServices } from "./builtin-services.ts";
 import { ClientCalls, isOfProcess } from "./client-calls.ts";
 import { CodeIndex } from "./code-index.ts";
 import { confinedServers } from "./confined-servers.ts";
+import { ConversationModels } from "./conversation-models.ts";
 import { Flow } from "./flow.ts";
 import { gitHistory } from "./git-history.ts";
 import { Hooks } from "./hooks.ts";
@@ -88,7 +89,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const flow = control
     ? new Flow({
         ...{ states, lineage, isPassing: (of) => isOfProcess(of, session) },
-        facts: { trusted, public: publicPaths },
+        facts: { trusted, public: publicPaths, root: project.root },
         secrets: workspaceSecrets(workspace, () => keys.env),
       })
     : undefined;
@@ -121,6 +122,15 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     pastCommits: gitHistory(workspace, () => services.git, closing.signal),
   });
   const openCode = () => codeIndex.open();
+  const models = new ConversationModels(
+    (of) => !isOfProcess(of, session),
+    async () => {
+      const named = env["WIELD_MODEL"] ?? preferences.model;
+      return named === undefined
+        ? undefined
+        : (await import("../model/model.ts")).chooseModel(named, keys.env);
+    },
+  );
   const web = composeWeb(
     () => preferences.group("web"),
     () => keys.env,
@@ -180,9 +190,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       execution: openExecution,
       rules: (path) => preferences.reading("read_file", path),
     }),
-    sample: async (request, signal) => {
+    conversation: currentSession,
+    web: web.open,
+    sample: async (request, of, signal) => {
       const { sampleWith } = await import("./sample.ts");
-      return sampleWith(env["WIELD_MODEL"] ?? preferences.model, env, request, signal);
+      return sampleWith(await models.of(of, "An answer for a server needs"), request, signal);
     },
   });
   // Agents learn from their own calls: what one chat found and used says nothing about another.
@@ -196,6 +208,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     worktree: worktree ?? options.gitWorktree,
     project: project.root,
     suggest: options.suggest,
+    models,
   });
   const worktrees = new Worktrees({
     ...{ places, records, project, git: services.git, run },
@@ -312,7 +325,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     project: project.root,
     ...(record && { worktree: record }),
     worktrees,
-    mcp: new WieldMcp({ ...{ places, workspace: project, env, flow }, preferences, servers: collection.mcp }),
+    mcp: new WieldMcp({
+      ...{ places, workspace: project, env, flow, web: web.open },
+      preferences,
+      servers: collection.mcp,
+    }),
     storage,
     processes,
     changes: { list: (query) => workspace.changes(query) },
@@ -331,7 +348,18 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     },
     agent: agentOpener({
       ...{ options, preferences, keys, prices, flow, collection, tools, web, underWay, policy },
-      ...{ workspace, store, modes, lineage, restrictions, runtimeFor, emit, openCode, openExecution },
+      ...{
+        workspace,
+        store,
+        modes,
+        lineage,
+        restrictions,
+        models,
+        runtimeFor,
+        emit,
+        openCode,
+        openExecution,
+      },
       notes: (of) => notes.begin(of),
       agents,
     }),

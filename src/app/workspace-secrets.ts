@@ -1,4 +1,4 @@
-import { isSecretPath, type Secret, secretsIn } from "../approval/secrets.ts";
+import { isSecretPath, type Secret, secretsIn, secretsOfEnvironment } from "../approval/secrets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** Deeper than this, secrets are found when a call reads them. */
@@ -22,16 +22,16 @@ export function workspaceSecrets(
     const before = known.get(path);
     if (before?.state === state) return before.secrets;
     const file = await workspace.read(path, { maxBytes: mostBytes }).catch(() => undefined);
-    const secrets = file ? secretsIn(file.bytes.toString("utf8"), true) : [];
+    const secrets = file ? secretsOfFile(path, file.bytes.toString("utf8")) : [];
     known.set(path, { state, secrets });
     return secrets;
   }
 
   return async () => {
-    const now = Object.entries(env()).map(([name, value]) => `${name}="${value ?? ""}"`);
-    if (now.join("\n") !== variables) {
-      variables = now.join("\n");
-      ofEnvironment = secretsIn(variables);
+    const now = JSON.stringify(env());
+    if (now !== variables) {
+      variables = now;
+      ofEnvironment = secretsOfEnvironment(env());
     }
     const found: Secret[] = [...ofEnvironment];
     const folders = [{ path: ".", depth: 0 }];
@@ -47,4 +47,14 @@ export function workspaceSecrets(
     }
     return found;
   };
+}
+
+function secretsOfFile(path: string, text: string): Secret[] {
+  const lines = text.split("\n");
+  return secretsIn(text, true).map((secret) => {
+    const { name, value } = secret;
+    const named = lines.findIndex((line) => line.includes(name) && line.includes(value));
+    const at = named < 0 ? lines.findIndex((line) => line.includes(value)) : named;
+    return { ...secret, place: path, ...(at >= 0 && { line: at + 1 }) };
+  });
 }

@@ -28,6 +28,8 @@ export interface Judgement {
   because: string;
   effect?: Effect;
   rule?: Rule;
+  /** A denial that a person may lift, by this rule alone: that what was taken for a secret is none. */
+  overrule?: Rule;
 }
 
 /** Each effect is judged by the last rule that matches it; the strictest judgement decides the call. Pure. */

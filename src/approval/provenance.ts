@@ -14,6 +14,8 @@ export const nothingSeen: Seen = { private: [], outside: [] };
 
 /** What is known of the workspace that a call reads. */
 export interface WorkspaceFacts {
+  /** The words of the folder's path. */
+  names: readonly string[];
   trusted: boolean;
   /** The person says that this may leave. */
   isPublic(path: string): boolean;

@@ -31,6 +31,14 @@ export const ruleSchema = z.lazy(() =>
         .boolean()
         .optional()
         .describe("Commands outside the sandbox; to allow one takes this, the tool and the exact command"),
+      secret: z
+        .string()
+        .min(1)
+        .max(400)
+        .optional()
+        .describe(
+          "With allow, in your own settings: the value of this name in this place is no secret (`TITLE in .env`); the rule says nothing else",
+        ),
       workspace: z.string().optional().describe("Only in this folder"),
       reason: z.string().optional().describe("Told to the model when the rule denies"),
       match: z.array(exampleSchema).optional(),
@@ -54,12 +62,14 @@ export type RuleExample = z.infer<typeof exampleSchema>;
 
 /** Whether a rule can say anything about an effect of this kind by this tool. */
 export function mayMatch(rule: Rule, tool: string, kind: Effect["kind"]): boolean {
+  if (rule.secret !== undefined) return false;
   if (rule.tool !== undefined && !globMatcher(rule.tool)(tool)) return false;
   const isFetch = rule.url !== undefined || rule.method !== undefined;
   return (!isFetch || kind === "fetch") && (rule.command === undefined || kind === "run");
 }
 
 export function matches(rule: Rule, tool: string, effect: Effect | undefined): boolean {
+  if (rule.secret !== undefined) return false;
   if (rule.tool !== undefined && !globMatcher(rule.tool)(tool)) return false;
   if (rule.path !== undefined && !(effect && "path" in effect && matchesPath(rule, effect.path)))
     return false;

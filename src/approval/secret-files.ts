@@ -66,7 +66,7 @@ export function isPlainlyPublic(name: string, value: string): boolean {
   return isPath(value);
 }
 
-function isPath(value: string): boolean {
+export function isPath(value: string): boolean {
   const shape = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.\\/@ -]*$|^(?:[a-z_.-]+\/)+[a-z_.-]*$/;
   if (!shape.test(value)) return false;
   return !value.split(/[\\/]/).some((part) => /\d/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part));

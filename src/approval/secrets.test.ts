@@ -36,7 +36,7 @@ const secretFiles: [string, string][] = [
   ["SLACK_WEBHOOK=https://hooks.example.com/services/T0AB12CD3/q1w2e3r4t5y6u7i8o9p0", "q1w2e3r4t5y6u7i8o9p0"],
   ["COOKIE_SALT=a8F/93kdLq+ZZ81kd/02jdKEmw==", "a8F/93kdLq+ZZ81kd/02jdKEmw=="],
   ["PASSWORD_PROD=plumtreegardenwall", "plumtreegardenwall"],
-  ["UNTOLD=two words, and more", "two words, and more"],
+  ["UNTOLD=tw0 w0rds, 4nd m0re", "tw0 w0rds, 4nd m0re"],
   ["machine git.corp login bob password n3trc-S3cret", "n3trc-S3cret"],
   ["machine git.corp\n  login bob\n  password n3trc-S3cret\n", "n3trc-S3cret"],
   ["db.corp:5432:app:bob:pgp4ss\\:S3cret", "pgp4ss:S3cret"],

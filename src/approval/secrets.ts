@@ -1,10 +1,14 @@
-import { isPlainlyPublic, keysInAddress, valuesOfSecretFile } from "./secret-files.ts";
+import { isPath, isPlainlyPublic, keysInAddress, valuesOfSecretFile } from "./secret-files.ts";
+import { isOfEveryShell, isRandom, isTelling, isWord, nameSays, ordinaryIn } from "./secret-values.ts";
 import { viewsOf } from "./text-views.ts";
 
 /** A value that must not leave the machine, and what it is called where it was found. */
 export interface Secret {
   name: string;
   value: string;
+  /** The file, or what else it stands in, and the line there: for the person. */
+  place?: string;
+  line?: number;
   /** Where a session has read it; what others wrote is one source. */
   source?: string;
   /** Of a file that holds secrets: it is never forgotten. */
@@ -26,7 +30,8 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ["a GitHub token", /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{30,})/],
   ["a GitLab token", /\bglpat-[\w-]{16,}/],
   ["an Anthropic key", /\bsk-ant-[\w-]{16,}/],
-  ["an OpenAI key", /\bsk-(?:proj-)?[A-Za-z0-9_-]{24,}/],
+  // Not the words of an address, such as `sk-learn-tutorial-for-beginners`.
+  ["an OpenAI key", /\bsk-(?=[\w-]*\d)(?=[\w-]{20,})[\w-]*[A-Za-z0-9]{16,}/],
   ["a Slack token", /\bxox[abeprs]-[\w-]{10,}/],
   ["a Stripe key", /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/],
   ["a Google key", /\bAIza[\w-]{35}/],
@@ -35,10 +40,6 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ["a Hugging Face token", /\bhf_[A-Za-z0-9]{30,}/],
   ["a signed token (JWT)", /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
 ];
-
-/** Names that people give to secrets, as a word of a longer name: `DB_PASSWORD`, `apiKey`, `client-secret`, `PASSWORD_PROD`. */
-const secretName =
-  /(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|auth[-_]?key|encryption[-_]?key|signing[-_]?key|credentials?|client[-_]?key|_key|\bkey|webhook(?:[-_]?url)?|salt|pepper)(?:[-_](?:prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|test|live|qa|old|new|primary|secondary|backup|main|\d+))?$/i;
 
 /** `name = value`, `name: value`, `"name": "value"`, `//host/:_authToken=value`. */
 const assignment =
@@ -50,19 +51,35 @@ const placeholder =
 /** The secrets in a text; in a file that holds secrets, every value that is not plainly public. */
 export function secretsIn(text: string, inSecretFile = false): Secret[] {
   const found = new Map<string, string>();
+  const where = inSecretFile ? "secret file" : "text";
   const mayAssign = inSecretFile || wordsOfNames.test(text) || /:\/\/[^/\s]*:[^@\s]*@/.test(text);
   const given = [
     ...(inSecretFile ? valuesOfSecretFile(text) : []),
     ...(mayAssign ? assignmentsIn(text) : []),
   ];
   for (const { name, value } of given)
-    for (const secret of secretParts(name, value, inSecretFile)) found.set(secret, name);
+    for (const secret of secretParts(name, value, where)) found.set(secret, name);
   if (!beginningsOfShapes.test(text)) return [...found].map(([value, name]) => ({ name, value }));
   for (const [name, shape] of shapes)
     for (const [value] of text.matchAll(new RegExp(shape, "g")))
       if (!value.includes("BEGIN")) found.set(value, name);
   for (const [, body = ""] of text.matchAll(keyBody)) found.set(body.replaceAll(/\s/g, ""), "a private key");
   return [...found].map(([value, name]) => ({ name, value }));
+}
+
+/** The secrets among the variables that a process was started with. */
+export function secretsOfEnvironment(env: Readonly<Record<string, string | undefined>>): Secret[] {
+  return Object.entries(env).flatMap(([name, value = ""]) => {
+    if (isOfEveryShell(name)) return [];
+    const parts = [...secretParts(name, value.trim(), "environment"), ...ofShape(value)];
+    return [...new Set(parts)].map((secret) => ({ name, value: secret, place: "the environment" }));
+  });
+}
+
+function ofShape(text: string): string[] {
+  return shapes
+    .flatMap(([, shape]) => shape.exec(text)?.[0] ?? [])
+    .filter((value) => !value.includes("BEGIN"));
 }
 
 /** Most texts contain none of these: two quick checks exclude them. */
@@ -80,14 +97,18 @@ function assignmentsIn(text: string): Secret[] {
 }
 
 /** What of a value is secret: all of it, or the parts of an address that open something. */
-function secretParts(name: string, value: string, inSecretFile: boolean): string[] {
+function secretParts(name: string, value: string, where: "secret file" | "environment" | "text"): string[] {
   const password = passwordIn(value);
-  if (password !== undefined) return [password];
-  const named = secretName.test(name);
-  if (value.length < (named ? 6 : 8) || placeholder.test(value)) return [];
-  if (/^[a-z][\w+.-]*:\/\//i.test(value)) return named || inSecretFile ? keysInAddress(value) : [];
-  if (named) return /^[\d.]{1,7}$/.test(value) ? [] : [value];
-  return inSecretFile && !isPlainlyPublic(name, value) ? [value] : [];
+  if (password !== undefined) return isWord(password) ? [] : [password];
+  const says = nameSays(name);
+  if (says === "nothing" && where !== "secret file") return [];
+  if (value.length < (says === "secret" ? 6 : 8) || placeholder.test(value)) return [];
+  if (/^[a-z][\w+.-]*:\/\//i.test(value))
+    return says !== "nothing" || where === "secret file" ? keysInAddress(value).filter(isRandom) : [];
+  if (says !== "secret")
+    return isRandom(value) && (says === "perhaps" || !isPlainlyPublic(name, value)) ? [value] : [];
+  if (isWord(value) || isPath(value) || /^[\d.]{1,7}$/.test(value)) return [];
+  return where !== "text" || isTelling(value) ? [value] : [];
 }
 
 /** Of an address with a user and a password, the password. */
@@ -96,20 +117,51 @@ function passwordIn(value: string): string | undefined {
   return password === undefined || placeholder.test(password) ? undefined : password;
 }
 
-/** What secret a text would give away, however it is written; undefined where there is none. Never the secret itself. */
-export function findSecret(text: string, known: readonly Secret[]): string | undefined {
+/** What a text would give away, in words that are not the secret. `known` is missing where the text itself shows it by its shape. */
+export interface FoundSecret {
+  what: string;
+  known?: Secret;
+}
+
+/**
+ * The secret that a text would give away, as it is or in a form that `viewsOf` undoes. `names` are the words of the folder: neither a
+ * value nor a part of one that has only such words is searched for.
+ */
+export function secretIn(
+  text: string,
+  known: readonly Secret[],
+  names: readonly string[] = [],
+): FoundSecret | undefined {
   const views = viewsOf(text);
   for (const view of views) {
     const shape = shapes.find(([, pattern]) => pattern.test(view));
-    if (shape) return shape[0];
+    if (shape) return { what: shape[0] };
   }
   const compacted = views.map(compact);
-  for (const { name, value } of known) {
-    if (views.some((view) => view.includes(value))) return `the value of ${name}`;
-    const pieces = piecesOf(value);
-    if (compacted.some((view) => pieces.some((piece) => view.includes(piece)))) return `the value of ${name}`;
+  for (const secret of known) {
+    const ordinary = ordinaryIn(secret.value, names);
+    if (ordinary.length > 0 && ordinary.every(Boolean)) continue;
+    const pieces = piecesOf(secret.value, ordinary);
+    const isThere =
+      views.some((view) => view.includes(secret.value)) ||
+      compacted.some((view) => pieces.some((piece) => view.includes(piece)));
+    if (isThere) return { what: `the value of ${secret.name}${placeOf(secret)}`, known: secret };
   }
   return undefined;
+}
+
+function placeOf({ place, line }: Secret): string {
+  if (place === undefined) return "";
+  return line === undefined ? ` (${place})` : ` (${place} line ${line})`;
+}
+
+/** The same in words; undefined where there is none. */
+export function findSecret(
+  text: string,
+  known: readonly Secret[],
+  names?: readonly string[],
+): string | undefined {
+  return secretIn(text, known, names)?.what;
 }
 
 /** Fewer letters and digits than this are found in ordinary text. */
@@ -119,19 +171,23 @@ const fewest = 8;
  * The value, or any half of a longer one: it may be sent in parts. Thirds count where they do not read like words. Of a long
  * one, any few lines.
  */
-function piecesOf(value: string): string[] {
+function piecesOf(value: string, ordinary: readonly boolean[]): string[] {
   const all = lettersAndDigits(value);
   if (all.length < fewest) return [];
   if (all.length > 128) return lines(all.toLowerCase());
   if (all.length < 2 * fewest) return [all.toLowerCase()];
   const half = Math.max(fewest, Math.ceil(all.length / 2));
   const third = Math.max(fewest, Math.floor(all.length / 3));
-  const thirds = slicesOf(all, third).filter((piece) => /\d.*\d|\d.*[A-Z]|[A-Z].*[a-z].*[A-Z]/.test(piece));
-  return [...slicesOf(all, half), ...thirds].map((piece) => piece.toLowerCase());
+  const thirds = slicesOf(all, third, ordinary).filter((piece) =>
+    /\d.*\d|\d.*[A-Z]|[A-Z].*[a-z].*[A-Z]/.test(piece),
+  );
+  return [...slicesOf(all, half, ordinary), ...thirds].map((piece) => piece.toLowerCase());
 }
 
-function slicesOf(text: string, length: number): string[] {
-  return Array.from({ length: text.length - length + 1 }, (_, at) => text.slice(at, at + length));
+function slicesOf(text: string, length: number, ordinary: readonly boolean[]): string[] {
+  return Array.from({ length: text.length - length + 1 }, (_, at) => at)
+    .filter((at) => !ordinary.slice(at, at + length).every(Boolean))
+    .map((at) => text.slice(at, at + length));
 }
 
 /** Overlapping parts of a key: any 36 characters of it contain one. Parts that are mostly one character are skipped. */

@@ -31,7 +31,8 @@ export function exactly({ rules }: Pick<Remembering, "rules">): string {
 }
 
 /** What a rule covers, for a person. */
-function inWords({ tool, path, url, command, decision }: Rule): string {
+function inWords({ tool, path, url, command, decision, secret }: Rule): string {
+  if (secret !== undefined) return `${secret.replace(/ #\w+$/, "")} is no secret`;
   const verb = decision === "allow" ? "" : `${decision} `;
   if (path !== undefined) return `${verb}${tool ?? "any tool"} on ${plain(path)}`;
   if (url !== undefined) return `${verb}${tool ?? "any tool"} at ${url.replace(/\*$/, "…")}`;

@@ -162,6 +162,12 @@ test("no command writes to a state with a fault, and what was kept before the di
   expect(changes).toContain("write c.txt");
 });
 
+test("cleaning works while the disk is full", () => {
+  const { code, out, err } = results["cleaned"] as unknown as Told;
+  expect(code, err).toBe(0);
+  expect(out).toMatch(/Removed: .*sessions.*caches/);
+});
+
 test("a server fails in one sentence while the disk is full, and works when there is space again", () => {
   const { before, during, after, files } = results["server"] as unknown as Record<
     string,

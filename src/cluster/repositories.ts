@@ -195,8 +195,9 @@ export class Repositories {
     });
     const nearest = files.toSorted((a, b) => depth(a.path) - depth(b.path)).slice(0, mostSecretFiles);
     const found: Secret[] = [];
-    for (const { blob } of nearest)
-      found.push(...secretsIn(await this.#git(mirror, ["cat-file", "blob", blob]), true));
+    for (const { blob, path } of nearest)
+      for (const secret of secretsIn(await this.#git(mirror, ["cat-file", "blob", blob]), true))
+        found.push({ ...secret, place: path });
     return found;
   }
 

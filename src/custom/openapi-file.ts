@@ -3,7 +3,7 @@ import { parse } from "yaml";
 /** One operation of an API, with its references resolved. */
 export interface Operation {
   id: string;
-  method: string;
+  method: ApiMethod;
   path: string;
   description: string;
   parameters: readonly Parameter[];
@@ -20,7 +20,8 @@ export interface Parameter {
 
 export type Json = Record<string, unknown>;
 
-const methods = ["get", "put", "post", "delete", "patch", "head"];
+const methods = ["get", "put", "post", "delete", "patch", "head"] as const;
+export type ApiMethod = Uppercase<(typeof methods)[number]>;
 const maxReferences = 6;
 
 /** Throws an error with a message for the person if the text is not an OpenAPI 3 description. */
@@ -55,7 +56,7 @@ export function readOpenApi(text: string): { baseUrl: string | undefined; operat
       return [
         {
           id: String(operation["operationId"] ?? `${method}${path}`),
-          method: method.toUpperCase(),
+          method: method.toUpperCase() as ApiMethod,
           path,
           description: words.join(". ") || `${method.toUpperCase()} ${path}`,
           parameters,

@@ -5,9 +5,10 @@ import { fencedLines } from "../text/fenced-lines.ts";
 import { untrustedFrom } from "../text/untrusted.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 import { defineTool } from "../tool/define-tool.ts";
+import { fetchEffect } from "../tool/effects.ts";
 import { schemaFrom } from "../tool/from-json-schema.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { Operation } from "./openapi-file.ts";
+import type { ApiMethod, Operation } from "./openapi-file.ts";
 
 const maxBytes = 1_000_000;
 const output = z.object({
@@ -21,8 +22,23 @@ export interface ApiTarget {
   baseUrl: string;
   /** True if the person's settings name the address, false if only the file does: any tool could change the file. */
   isChosen: boolean;
+  /** True if these are the person's own settings: they may name a server of this machine or of a private network. */
+  isOwn: boolean;
   headers: Readonly<Record<string, string>>;
-  fetch: typeof globalThis.fetch;
+  /** For every other address: judged for each request, like that of a page. */
+  web(): Promise<GuardedWeb>;
+}
+
+interface GuardedWeb {
+  check(url: string): URL;
+  send(request: {
+    url: URL;
+    method: ApiMethod;
+    headers: Readonly<Record<string, string>>;
+    body?: string;
+    maxBytes: number;
+    signal: AbortSignal;
+  }): Promise<{ url: string; status: number; bytes: Buffer }>;
 }
 
 /** One operation as a tool: deferred, in the category of its API. GET requests to an address from the settings run without asking; everything else asks. */
@@ -49,7 +65,11 @@ export function operationTool(operation: Operation, target: ApiTarget): Tool {
     idempotent: method !== "POST" && method !== "PATCH",
     can: ["fetch"],
     approval: reads && target.isChosen ? "auto" : "ask",
-    effects: (given) => [{ kind: "fetch", url: urlOf(operation, given, target.baseUrl).href, method }],
+    effects: async (given) => {
+      const { href } = urlOf(operation, given, target.baseUrl);
+      if (target.isOwn) return [{ kind: "fetch", url: href, method }];
+      return [fetchEffect((await target.web()).check(href).href, method)];
+    },
     execute: async (given, { signal, callId }) => {
       calls.set(given, callId);
       return request(operation, given, target, signal);
@@ -89,23 +109,30 @@ function urlOf({ path, parameters }: Operation, given: Record<string, unknown>, 
 async function request(
   operation: Operation,
   given: Record<string, unknown>,
-  { baseUrl, headers, fetch }: ApiTarget,
+  { baseUrl, headers: ofSettings, isOwn, web }: ApiTarget,
   signal: AbortSignal,
 ): Promise<z.infer<typeof output>> {
   const named = operation.parameters.filter(
     ({ in: place, name }) => place === "header" && given[name] !== undefined,
   );
-  const response = await fetch(urlOf(operation, given, baseUrl), {
+  const url = urlOf(operation, given, baseUrl);
+  const hasBody = given["body"] !== undefined;
+  const sent = {
     method: operation.method,
     signal,
-    redirect: "manual",
     headers: {
       ...Object.fromEntries(named.map(({ name }) => [name, String(given[name])])),
-      ...(given["body"] !== undefined && { "content-type": "application/json" }),
-      ...headers,
+      ...(hasBody && { "content-type": "application/json" }),
+      ...ofSettings,
     },
-    ...(given["body"] !== undefined && { body: JSON.stringify(given["body"]) }),
-  }).catch((error: Error) => {
+    ...(hasBody && { body: JSON.stringify(given["body"]) }),
+  };
+  if (!isOwn) {
+    const answer = await (await web()).send({ ...sent, url, maxBytes });
+    const body = answer.bytes.toString();
+    return { status: answer.status, body, provenance: untrustedFrom(answer.url, body) };
+  }
+  const response = await fetch(url, { ...sent, redirect: "manual" }).catch((error: Error) => {
     const cause = error.cause instanceof Error ? error.cause.message : error.message;
     throw new Failure(
       "NETWORK_ERROR",

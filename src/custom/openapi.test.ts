@@ -123,6 +123,36 @@ test("the file alone does not say who is asked without asking, nor who gets the 
   expect(seen).toEqual([]);
 });
 
+test("a file or a folder that names a server of this machine opens nothing: only a person does, or a rule that names it", async () => {
+  const file = JSON.stringify({ ...small, servers: [{ url: base }] });
+  place = await testWield({
+    "pets.json": file,
+    "inside.json": JSON.stringify({ ...small, servers: [{ url: "http://169.254.169.254/latest" }] }),
+    ".wield/settings.json": JSON.stringify({ openapi: { own: { file: "pets.json", baseUrl: base } } }),
+  });
+  await place.trust();
+  const openapi = {
+    pets: { file: `${place.root}/pets.json` },
+    inside: { file: `${place.root}/inside.json` },
+  };
+  const rules = [{ decision: "allow" as const, tool: "*" }];
+  const code = async (wield: TestWield["wield"], tool: string) => {
+    const { result } = await wield.callAny(tool, {});
+    return result.ok ? null : result.error.code;
+  };
+  const alone = await place.reopen({ settings: { openapi, rules }, mode: "auto" });
+  for (const tool of ["pets__list", "own__list"]) expect(await code(alone, tool)).toBe("APPROVAL_REQUIRED");
+  expect(await code(alone, "inside__list")).toBe("URL_NOT_ALLOWED");
+  expect(seen).toEqual([]);
+  const person = scriptedPerson({ approved: true });
+  const asking = await place.reopen({ settings: { openapi }, asker: person.asker });
+  expect(await code(asking, "pets__list")).toBe(null);
+  expect(person.asked.flat()[0]?.effects).toMatchObject([{ kind: "fetch", local: new URL(base).origin }]);
+  const naming = [{ decision: "allow" as const, url: new URL(base).origin }];
+  expect(await code(await place.reopen({ settings: { openapi, rules: naming } }), "pets__list")).toBe(null);
+  expect(seen).toHaveLength(2);
+});
+
 test.each(["@evil.invalid/", ".evil.invalid/", ":1/"])(
   "a path cannot go on with the host: %s",
   async (path) => {

@@ -7,6 +7,8 @@ import { type ApiTarget, operationTool } from "./openapi-tool.ts";
 export interface ConfiguredApi {
   name: string;
   config: ApiConfig;
+  /** Of the person's own settings, not of a folder's. */
+  isOwn: boolean;
   /** Reads the text of the description. */
   read(): Promise<string>;
 }
@@ -14,7 +16,7 @@ export interface ConfiguredApi {
 /** Tools from OpenAPI files, one per operation; the files are read once. */
 export function openApiTools(
   apis: readonly ConfiguredApi[],
-  common: Pick<ApiTarget, "fetch"> & {
+  common: Pick<ApiTarget, "web"> & {
     expand(values: Readonly<Record<string, string>>): Record<string, string>;
   },
 ): ToolSource {
@@ -22,7 +24,7 @@ export function openApiTools(
   const problems: string[] = [];
   let reading: Promise<void> | undefined;
 
-  async function readOne({ name, config, read }: ConfiguredApi): Promise<void> {
+  async function readOne({ name, config, isOwn, read }: ConfiguredApi): Promise<void> {
     try {
       const { baseUrl, operations } = readOpenApi(await read());
       const base = config.baseUrl ?? baseUrl;
@@ -37,8 +39,9 @@ export function openApiTools(
         api: name,
         baseUrl: base,
         isChosen: config.baseUrl !== undefined,
+        isOwn: isOwn && config.baseUrl !== undefined,
         headers: common.expand(config.headers),
-        fetch: common.fetch,
+        web: common.web,
       };
       tools.push(...operations.map((operation) => operationTool(operation, target)));
     } catch (error) {

@@ -7,8 +7,12 @@ export interface ConnectionParts {
   env: Readonly<Record<string, string | undefined>>;
   /** Undefined: nobody can be asked, and the server is told so. */
   elicit(): Elicit | undefined;
-  /** Lets the person's model answer for a server; each time only after the person agreed. */
+  /** The conversation that the call under way belongs to. */
+  conversation(): string | undefined;
+  /** Lets the model of a conversation answer for a server; each time only after the person agreed. */
   sample: Sample;
+  /** A request to an origin that the settings do not name: of the public web only. */
+  beyond(url: URL, init: RequestInit): Promise<Response>;
   /** Starts a program in the sandbox. */
   confine(program: ConfinedProgram): ConfinedRun;
   /** Where tokens for remote servers are kept. */
@@ -41,5 +45,6 @@ export interface SampleRequest {
 }
 export type Sample = (
   request: SampleRequest,
+  conversation: string | undefined,
   signal: AbortSignal,
 ) => Promise<{ model: string; text: string }>;

@@ -69,7 +69,8 @@ export class Connection implements Offers {
   ): Promise<CallToolResult> {
     const wire = await this.#wire();
     const { client, answers, tasks } = wire;
-    wire.calls++;
+    const conversation = this.#parts.conversation();
+    wire.calls.push(conversation);
     try {
       const asTask = await taskParams(client, tool, () => this.definitions());
       const result = await client.callTool(
@@ -87,7 +88,7 @@ export class Connection implements Offers {
       if (context.signal.aborted || failure.code === "TIMEOUT") void this.#endIfStuck(wire);
       throw failure;
     } finally {
-      this.#endCall(wire);
+      this.#endCall(wire, conversation);
     }
   }
 
@@ -121,19 +122,21 @@ export class Connection implements Offers {
 
   async #ask<T>(request: (wire: Wire) => Promise<T>): Promise<T> {
     const wire = await this.#wire();
-    wire.calls++;
+    const conversation = this.#parts.conversation();
+    wire.calls.push(conversation);
     try {
       return await request(wire);
     } catch (error) {
       throw this.#failure(error, wire);
     } finally {
-      this.#endCall(wire);
+      this.#endCall(wire, conversation);
     }
   }
 
   /** What a server asked during its calls is withdrawn with the last of them. */
-  #endCall(wire: Wire): void {
-    if (--wire.calls > 0) return;
+  #endCall(wire: Wire, conversation: string | undefined): void {
+    wire.calls.splice(wire.calls.indexOf(conversation), 1);
+    if (wire.calls.length > 0) return;
     wire.asking.abort();
     wire.asking = new AbortController();
   }
@@ -153,7 +156,7 @@ export class Connection implements Offers {
 
   async #connect(): Promise<Wire> {
     const elicit = this.#parts.elicit();
-    const answers = answersFor(this.#name, this.#config, this.#parts, elicit);
+    const answers = answersFor(this.#name, this.#config, this.#parts, elicit, () => wire.calls);
     const relisted = () => {
       wire.listed = undefined;
       this.#changed();
@@ -172,7 +175,7 @@ export class Connection implements Offers {
       tasks: taskWire(transport),
       listed: undefined,
       over: false,
-      calls: 0,
+      calls: [],
       asking: new AbortController(),
     };
     answerRequests(client, answers, () => wire.asking.signal);
@@ -241,8 +244,8 @@ interface Wire {
   said(): string;
   end(): Promise<void>;
   over: boolean;
-  /** The number of running calls. */
-  calls: number;
+  /** The conversation of each running call. */
+  calls: (string | undefined)[];
   /** Aborts its questions when the last call ends. */
   asking: AbortController;
 }

@@ -95,7 +95,12 @@ describe("a remote server with OAuth", () => {
   });
 
   test("a server cannot lead Wield to another address of this network", async () => {
-    const fetchFor = guardedFetch("https://mcp.example/mcp");
+    const elsewhere: string[] = [];
+    const beyond = async (url: URL) => {
+      elsewhere.push(url.href);
+      return new Response("{}");
+    };
+    const fetchFor = guardedFetch("https://mcp.example/mcp", {}, beyond);
     await expect(fetchFor(`${guarded.issuer}/.well-known/openid-configuration`)).rejects.toThrow(/not https/);
     await expect(fetchFor("http://10.0.0.1/metadata")).rejects.toThrow(/not https/);
     // Nor by a redirect.
@@ -104,8 +109,44 @@ describe("a remote server with OAuth", () => {
     );
     await new Promise<void>((resolve) => leading.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(leading.address() as AddressInfo).port}/`;
-    await expect(guardedFetch(url)(url)).rejects.toThrow(/leads to http:\/\/10\.0\.0\.1, which is not https/);
+    await expect(guardedFetch(url, {}, beyond)(url)).rejects.toThrow(
+      /leads to http:\/\/10\.0\.0\.1, which is not https/,
+    );
     leading.close();
+    // What is https goes through the guard of the web, which knows addresses.
+    await fetchFor("https://10.0.0.1/metadata");
+    expect(elsewhere).toEqual(["https://10.0.0.1/metadata"]);
+  });
+
+  test("keys and tokens stay at the server's own origin: neither a redirect nor an address that it names gets them", async () => {
+    const seen: Record<string, string | undefined>[] = [];
+    const servers = [0, 1].map(() => createServer());
+    const urls: string[] = [];
+    for (const server of servers) {
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    }
+    const [own = "", other = ""] = urls;
+    servers[0]?.on("request", (_, response) => response.writeHead(302, { location: other }).end());
+    servers[1]?.on("request", ({ headers }, response) => {
+      seen.push({
+        key: headers["x-api-key"] as string,
+        bearer: headers.authorization,
+        accept: headers.accept,
+      });
+      response.end("{}");
+    });
+    const headers = { "X-Api-Key": "k3y" };
+    const fetchFor = guardedFetch(own, headers, fetch);
+    const init = { headers: { ...headers, authorization: "Bearer t0ken", accept: "application/json" } };
+    await fetchFor(own, init);
+    // A client's own credentials are for the authorization server that it is sent to; those of the settings are not.
+    await fetchFor(other, init);
+    for (const server of servers) server.close();
+    expect(seen).toEqual([
+      { accept: "application/json" },
+      { accept: "application/json", bearer: "Bearer t0ken" },
+    ]);
   });
 
   test("a pre-registered client is used as it is given", async () => {

@@ -132,24 +132,53 @@ export class Provider implements OAuthClientProvider {
 }
 
 /**
- * A server names the addresses of its authorization server, and may name any: beyond its own origin they are https, or on
- * this machine when the server is too. Redirects are judged in the same way.
+ * A server names the addresses of its authorization server, and may name any: beyond its own origin they are https on the public web, or
+ * on this machine when the server is too. A private network may have both: there the other host is of the same domain. Redirects
+ * are judged in the same way. The headers of the settings go to the server's own origin alone, and a redirect to another origin takes
+ * no credentials along.
  */
-export function guardedFetch(serverUrl: string): FetchLike {
+export function guardedFetch(
+  serverUrl: string,
+  headersOfServer: Readonly<Record<string, string>>,
+  beyond: (url: URL, init: RequestInit) => Promise<Response>,
+): FetchLike {
   const own = new URL(serverUrl);
-  const isAllowed = (url: URL) =>
-    url.origin === own.origin || url.protocol === "https:" || (isLoopback(url) && isLoopback(own));
+  const isNear = (url: URL) => url.origin === own.origin || (isLoopback(url) && isLoopback(own));
   return async (given, init) => {
     let url = new URL(given);
+    const headers = new Headers(init?.headers);
+    if (url.origin !== own.origin) for (const name of Object.keys(headersOfServer)) headers.delete(name);
     for (let redirects = 0; ; redirects++) {
-      if (!isAllowed(url)) throw new Error(`${own.host} leads to ${url.origin}, which is not https`);
-      const response = await fetch(url, { ...init, redirect: "manual" });
+      if (!isNear(url) && url.protocol !== "https:")
+        throw new Error(`${own.host} leads to ${url.origin}, which is not https`);
+      const request = { ...init, headers, redirect: "manual" as const };
+      const isReached = isNear(url) || isOfSameDomain(url, own);
+      const response = await (isReached ? fetch(url, request) : beyond(url, request));
       const location = response.headers.get("location");
       const follows = (init?.method ?? "GET") === "GET" && response.status >= 300 && response.status < 400;
       if (!follows || location === null || redirects === 3) return response;
-      url = new URL(location, url);
+      const next = new URL(location, url);
+      if (next.origin !== url.origin)
+        for (const name of [...headers.keys()]) if (!ofEveryRequest.has(name)) headers.delete(name);
+      url = next;
     }
   };
+}
+
+/** What says nothing about who asks. */
+const ofEveryRequest = new Set([
+  "accept",
+  "accept-language",
+  "content-type",
+  "mcp-protocol-version",
+  "user-agent",
+]);
+
+/** `sso.corp.example` for `mcp.corp.example`. */
+function isOfSameDomain(one: URL, other: URL): boolean {
+  const domain = ({ hostname }: URL) =>
+    /[a-z]/i.test(hostname) ? hostname.split(".").slice(1).join(".") : "";
+  return domain(one).includes(".") && domain(one) === domain(other);
 }
 
 export function isLoopback({ hostname }: URL): boolean {

@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AnthropicServer, anthropicServer, type TestWield, testWield } from "../testing/testing.ts";
+import {
+  type AnthropicServer,
+  anthropicServer,
+  scriptedModel,
+  type TestWield,
+  testWield,
+} from "../testing/testing.ts";
 import type { Elicitation, ElicitationAnswer } from "./elicitation.ts";
 
 const curious = join(import.meta.dirname, "fixtures/curious-server.mjs");
@@ -22,7 +28,10 @@ describe("what a server asks in the middle of a call", () => {
   const open = () =>
     place.reopen({
       env: { ...place.env, ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: model.url },
-      settings: { mcp: { curious: { command: process.execPath, args: [curious], roots: true } } },
+      settings: {
+        model: "anthropic",
+        mcp: { curious: { command: process.execPath, args: [curious], roots: true } },
+      },
       elicit: async (question) => {
         asked.push(question);
         return answer;
@@ -50,6 +59,19 @@ describe("what a server asks in the middle of a call", () => {
     expect(text).toContain("forty-two");
     expect(JSON.stringify(model.requests[0])).toContain("six times seven");
     expect(JSON.stringify(model.requests[0])).toContain('"max_tokens":50');
+  });
+
+  test("in a conversation its own model answers, whatever the settings name", async () => {
+    const wield = await open();
+    answer = { action: "accept", content: {} };
+    const before = model.requests.length;
+    const sample = { calls: [{ tool: "curious__sample", input: { on: "What is six times nine?" } }] };
+    const own = scriptedModel([sample, { say: "fifty-four" }, { say: "Done." }]);
+    const agent = await wield.agent({ model: own });
+    await agent.send("Go");
+    expect(JSON.stringify(own.requests[1]?.prompt)).toContain("six times nine");
+    expect(JSON.stringify(own.requests[2]?.prompt)).toContain("fifty-four");
+    expect(model.requests).toHaveLength(before);
   });
 
   test("an address that the person shall open is shown, never opened, and only on the web", async () => {

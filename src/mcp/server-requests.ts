@@ -48,6 +48,8 @@ export function answersFor(
   config: ServerConfig,
   { root, sample }: ConnectionParts,
   elicit: Elicit | undefined,
+  /** Of the calls under way: a server does not say which one it asks for. */
+  conversations: () => readonly (string | undefined)[],
 ): Answers {
   return {
     roots: config.roots
@@ -57,6 +59,8 @@ export function answersFor(
     sample:
       elicit &&
       (async (params, signal) => {
+        const [conversation, ...others] = new Set(conversations());
+        if (others.length > 0) throw new Error("Several conversations are calling: ask again later.");
         const request = {
           system: params.systemPrompt,
           messages: params.messages.map(({ role, content }) => ({ role, text: textOf(content) })),
@@ -67,7 +71,7 @@ export function answersFor(
         const message = `wants your model to answer this, at your cost. The answer goes to the server.\n\n${shown.slice(0, shownCharacters)}${shown.length > shownCharacters ? "\n… and more" : ""}`;
         const { action } = await elicit({ server, message, schema: nothingToFill }, signal);
         if (action !== "accept") throw new Error("The person did not agree.");
-        const { model, text } = await sample(request, signal);
+        const { model, text } = await sample(request, conversation, signal);
         return { role: "assistant", content: { type: "text", text }, model, stopReason: "endTurn" };
       }),
   };

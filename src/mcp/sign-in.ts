@@ -4,12 +4,14 @@ import type { AddressInfo } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Failure } from "../failure/failure.ts";
 import { visibleLine } from "../text/visible.ts";
+import type { ConnectionParts } from "./connection-parts.ts";
 import { guardedFetch, isLoopback, Provider } from "./oauth.ts";
 import { expanded, type RemoteConfig } from "./server-config.ts";
 
 export interface SignInParts {
   tokensFile: string;
   env: Readonly<Record<string, string | undefined>>;
+  beyond: ConnectionParts["beyond"];
   /** Shows the page of the authorization server to the person. */
   open(url: string): void;
   signal: AbortSignal;
@@ -29,9 +31,10 @@ export async function signIn(name: string, config: RemoteConfig, parts: SignInPa
   });
   // A registration names its redirect address, and this one is new. An earlier sign-in must not be taken for this one.
   provider.invalidateCredentials("all");
+  const headers = expanded(config.headers, parts.env);
   const transport = new StreamableHTTPClientTransport(new URL(config.url), {
-    requestInit: { headers: expanded(config.headers, parts.env) },
-    fetch: guardedFetch(config.url),
+    requestInit: { headers },
+    fetch: guardedFetch(config.url, headers, parts.beyond),
     authProvider: provider,
   });
   const client = new Client({ name: "wield", version: process.env["WIELD_VERSION"] ?? "0" });

@@ -47,7 +47,7 @@ async function open(entry: ServerEntry, elicit?: Elicit, env = {}) {
   const rules = [{ decision: "allow" as const, tool: "tasks__*" }];
   const place = await testWield();
   const wield = await place.reopen({
-    settings: { mcp: { tasks: entry }, rules },
+    settings: { model: "anthropic", mcp: { tasks: entry }, rules },
     env: { ...place.env, ...env },
     ...(elicit && { elicit }),
   });

@@ -41,7 +41,7 @@ function remote(config: RemoteConfig, parts: ConnectionParts, client: Client): O
   const authProvider = storedProvider(config, parts.tokensFile, parts.env);
   const transport = new StreamableHTTPClientTransport(new URL(config.url), {
     requestInit: { headers },
-    fetch: guardedFetch(config.url),
+    fetch: guardedFetch(config.url, headers, parts.beyond),
     ...(authProvider && { authProvider }),
   });
   const end = async () => {

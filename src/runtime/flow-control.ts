@@ -1,4 +1,5 @@
 import type { Judgement, Policy } from "../approval/decide.ts";
+import { overrulingRule, withoutOverruled } from "../approval/overruled-secrets.ts";
 import {
   type FlowControl,
   isThirdParty,
@@ -6,7 +7,7 @@ import {
   thirdPartyFolders,
   watchReason,
 } from "../approval/provenance.ts";
-import { findSecret, isSecretPath, type Secret, secretsIn } from "../approval/secrets.ts";
+import { isSecretPath, type Secret, secretIn, secretsIn } from "../approval/secrets.ts";
 import { type Effect, leaves } from "../tool/effects.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Preview } from "../tool/tool.ts";
@@ -28,38 +29,48 @@ export async function watching(
   return watch === undefined ? policy : { ...policy, watch };
 }
 
-/** A call that would send a secret, or commit one to git, is denied, regardless of rules, mode and person. */
+/**
+ * A call that would send a secret, or commit one to git, is denied, regardless of rules, mode and a person's yes. What was taken for a
+ * secret by its name can be none: only the person who owns this machine may say so.
+ */
 export async function withoutSecrets(
   flow: FlowControl | undefined,
   { session }: Call,
   { tool, input }: Parsed,
   effects: readonly Effect[],
   judgement: Judgement,
+  policy: Policy,
   sent?: { text: string | undefined },
 ): Promise<Judgement> {
   const away = effects.filter(leaves);
   const recorded = tool.category === "Git" && effects.some(({ kind }) => kind === "run");
   if (!flow || (away.length === 0 && !recorded) || judgement.decision === "deny") return judgement;
-  const known = await flow.secrets(session);
+  const known = withoutOverruled(await flow.secrets(session), policy);
+  const { names } = flow.workspace;
   // Commits contain the workspace's ordinary files; only values from secret files certainly do not belong there.
   const certain = known.filter(({ source, lasting }) => source === undefined || lasting);
-  const secret = findSecret(sentBy(input, away), known) ?? findSecret(sent?.text ?? "", certain);
+  const secret = secretIn(sentBy(input, away), known, names) ?? secretIn(sent?.text ?? "", certain, names);
   if (secret !== undefined) {
     const would = away.length > 0 ? "send" : "keep in git's history";
     return {
       ...judgement,
       decision: "deny",
-      because: `it would ${would} ${secret}, and secrets never leave this machine`,
+      because: `it would ${would} ${secret.what}, and secrets never leave this machine`,
+      ...(secret.known && !policy.sharedMachine && { overrule: overrulingRule(secret.known) }),
     };
   }
-  const doubt = sent && doubtAbout(sent.text, known);
+  const doubt = sent && doubtAbout(sent.text, known, names);
   return doubt === undefined ? judgement : { ...judgement, decision: "ask", because: doubt };
 }
 
-function doubtAbout(text: string | undefined, known: readonly Secret[]): string | undefined {
+function doubtAbout(
+  text: string | undefined,
+  known: readonly Secret[],
+  names: readonly string[],
+): string | undefined {
   if (text === undefined) return "what it sends is too much to be searched for secrets";
-  const secret = findSecret(text, known);
-  return secret && `what it sends holds ${secret}`;
+  const secret = secretIn(text, known, names);
+  return secret && `what it sends holds ${secret.what}`;
 }
 
 /** Adds exactly what leaves, if that is why a person is asked. */
@@ -113,9 +124,10 @@ export async function keepProvenance(
   const ofOthers = paths.some(isThirdParty);
   const ofSecretFile = paths.some(isSecretPath);
   const secrets = isOurs ? secretsIn(textsIn(value).join("\n").slice(0, longest), ofSecretFile) : [];
-  const source = ofOthers ? "others" : (paths[0] ?? name);
+  const place = paths[0] ?? name;
+  const source = ofOthers ? "others" : place;
   const lasting = ofSecretFile && !ofOthers;
-  const known = secrets.map((secret) => ({ ...secret, source, lasting }));
+  const known = secrets.map((secret) => ({ ...secret, place, source, lasting }));
   for (const hears of new Set([session, heardBy])) await flow.add(hears, seen, known);
 }
 

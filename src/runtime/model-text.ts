@@ -1,8 +1,10 @@
 import { boundToBudget } from "../text/bound.ts";
 import { estimateTokens } from "../text/tokens.ts";
+import { visibleLine } from "../text/visible.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Rendering, Tool } from "../tool/tool.ts";
 import type { Change } from "../workspace/workspace.ts";
+import { namedPaths } from "./footprint.ts";
 import type { Call, Ended } from "./stages.ts";
 
 /** The text of a result for the model, within the budget, and the full text if that is longer. */
@@ -10,6 +12,9 @@ export function modelText(
   call: Pick<Call, "id" | "budget">,
   { tool, input, result, notices, changes }: Ended,
 ): { text: string; full: string } {
+  const changed = changes.flatMap(({ files }) => files.map(({ path }) => path));
+  const named = [...namedPaths(input), ...(result.ok ? [...namedPaths(result.value), ...changed] : changed)];
+  const shown = withVisibleNames(named);
   const rendering = result.ok && tool ? renderingOf(tool, result.value, input) : errorText(result, changes);
   const head = notices.map((notice) => `${notice}\n\n`).join("");
   const budget = Math.min(tool?.budget ?? call.budget, call.budget) - estimateTokens(head);
@@ -19,7 +24,19 @@ export function modelText(
     (shown, total) =>
       `… ${shown} of ${total} lines shown. The rest: read_result({"id":"${call.id}","startLine":${shown + 1}})`,
   );
-  return { text: head + bounded.text, full: bounded.full ?? bounded.text };
+  return { text: shown(head + bounded.text), full: shown(bounded.full ?? bounded.text) };
+}
+
+/**
+ * Names of files as a reader should see them, in texts about them: what hides or reorders characters is escaped. The content of files
+ * stays as it is, since it has to be edited exactly.
+ */
+function withVisibleNames(paths: readonly string[]): (text: string) => string {
+  const parts = new Set(paths.flatMap((path) => path.split("/")));
+  const hiding = [...parts]
+    .filter((part) => part !== visibleLine(part))
+    .toSorted((a, b) => b.length - a.length);
+  return (text) => hiding.reduce((shown, part) => shown.replaceAll(part, visibleLine(part)), text);
 }
 
 /** The call happened, so a failed rendering does not make it a failure: the raw value is shown. */

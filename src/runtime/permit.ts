@@ -1,6 +1,7 @@
 import type { Answer, Ask } from "../approval/approval.ts";
 import { type Evidence, mintGrant } from "../approval/grant.ts";
-import { rulesToRemember } from "../approval/remembered-rules.ts";
+import { isSameRule, rulesToRemember } from "../approval/remembered-rules.ts";
+import type { Rule } from "../approval/rules.ts";
 import { fail } from "../tool/result.ts";
 import type { Fingerprint } from "../workspace/workspace.ts";
 import { answeredElsewhere, outcomeElsewhere } from "./answered-elsewhere.ts";
@@ -9,6 +10,7 @@ import { differs, editedNotice } from "./edited-notice.ts";
 import { parseInput } from "./parse-input.ts";
 import { touchesMore } from "./shown-effects.ts";
 import {
+  type Again,
   type Attempt,
   type Call,
   millisecondsSince,
@@ -19,6 +21,7 @@ import {
 } from "./stages.ts";
 
 const filesChanged = "The files changed since you were asked; this is the call on their current content.";
+const noSecret = "You said that what was found is no secret; this is the call as the other rules judge it.";
 const editReachesMore = "You changed what this call touches; this is the call as you edited it.";
 
 interface Permitting {
@@ -34,7 +37,10 @@ interface Permitting {
 export async function permit(given: Permitting, prepared: Prepared, attempt: Attempt): Promise<Permitted> {
   const { call, asks } = given;
   const { judgement, tool } = prepared;
-  if (judgement.decision === "deny") return deniedByRules(given, prepared, 0);
+  if (judgement.decision === "deny")
+    return judgement.overrule && call.asker() && !attempt.given
+      ? unlessNoSecret(given, prepared, attempt, judgement.overrule)
+      : deniedByRules(given, prepared, 0);
   if (judgement.decision === "allow" && !attempt.mustAsk) {
     asks.leave();
     return granted(given, prepared, { by: "rules", judgement: { ...judgement, decision: "allow" } }, 0);
@@ -77,6 +83,33 @@ async function keep(
     () => true,
     () => false,
   );
+}
+
+/**
+ * What was taken for a secret is shown to the person. A plain yes does not send it; with the answer that it is none, the call is prepared
+ * and judged again.
+ */
+async function unlessNoSecret(
+  given: Permitting,
+  prepared: Prepared,
+  attempt: Attempt,
+  rule: Rule,
+): Promise<Permitted> {
+  const { parts, call, asks } = given;
+  const asked = process.hrtime();
+  const because = `${prepared.judgement.because}. A plain yes does not send it: if it is no secret, say so in the answer that is remembered`;
+  const shown = { ...prepared, judgement: { ...prepared.judgement, because } };
+  const offered: Ask["remember"] = { rules: [rule], scopes: ["session", "user"] };
+  const answer = await asks.ask(question(given, shown, attempt, offered));
+  const waitedMs = millisecondsSince(asked);
+  if (answer === answeredElsewhere) return endedElsewhere(given, prepared, waitedMs);
+  if (!answer.approved) return reject(parts, call, prepared, answer, waitedMs);
+  tellAnswer(parts, call, answer);
+  const { remember, modifiedArgs } = answer;
+  const isNone = remember?.rules.some((one) => isSameRule(one, rule)) === true;
+  if (isNone) await parts.remember([rule], remember.scope, call.session);
+  if (modifiedArgs !== undefined) return again(parseInput(prepared.tool, modifiedArgs), "edit", waitedMs);
+  return isNone ? again(attempt.input, "secret", waitedMs) : deniedByRules(given, prepared, waitedMs);
 }
 
 async function afterAnswer(
@@ -218,12 +251,13 @@ function deniedByRules({ call }: Permitting, { judgement }: Prepared, waitedMs: 
   return refused("denied", fail("APPROVAL_DENIED", message), waitedMs);
 }
 
-function again(input: unknown, because: "files" | "edit", waitedMs: number): Permitted {
+function again(input: unknown, because: Again, waitedMs: number): Permitted {
   return { kind: "again", attempt: nextAttempt(input, because), because, waitedMs };
 }
 
 /** The attempt that follows when an answer cannot be used. */
-export function nextAttempt(input: unknown, because: "files" | "edit"): Attempt {
+export function nextAttempt(input: unknown, because: Again): Attempt {
+  if (because === "secret") return { input, again: noSecret };
   return because === "files"
     ? { input, again: filesChanged }
     : { input, again: editReachesMore, mustAsk: true };

@@ -31,7 +31,7 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
     const byRules = decide({ tool: tool.name, byDefault, effects: judged }, policy);
     const sends = parts.flow && byRules.decision !== "deny" ? tool.sends : undefined;
     const sent = sends ? { text: await untilAborted(sends(input, context), signal) } : undefined;
-    const judgement = await withoutSecrets(parts.flow, call, { tool, input }, effects, byRules, sent);
+    const judgement = await withoutSecrets(parts.flow, call, { tool, input }, effects, byRules, policy, sent);
     // A denied call is not previewed.
     const shown =
       judgement.decision !== "deny" && tool.preview

@@ -123,6 +123,9 @@ export interface Attempt {
   readonly given?: GivenAnswer;
 }
 
+/** Why an answer did not suffice: files changed, the edit reaches further, or a value turned out to be no secret. */
+export type Again = "files" | "edit" | "secret";
+
 export interface GivenAnswer {
   readonly pending: PendingApproval;
   readonly answer: Answer;
@@ -149,7 +152,7 @@ export type Permitted = { readonly waitedMs: number } & (
       readonly result: ToolResult<never>;
     }
   /** The answer cannot be used: the call has to be prepared and asked again. */
-  | { readonly kind: "again"; readonly attempt: Attempt; readonly because: "files" | "edit" }
+  | { readonly kind: "again"; readonly attempt: Attempt; readonly because: Again }
 );
 
 /** What the tool did. "stale": a file was not as approved, so nothing was changed. */

@@ -1,3 +1,4 @@
+import { Failure } from "../failure/failure.ts";
 import type { Database } from "./database.ts";
 import type { Store } from "./store.ts";
 import { type Amount, type StoreKind, type StoreLimits, storeKinds, type Upkeep } from "./upkeep.ts";
@@ -42,6 +43,15 @@ const removing: Readonly<Record<keyof typeof parts, readonly string[]>> = {
     "DELETE FROM held WHERE ?1 IS NOT NULL AND id NOT IN (SELECT id FROM pending)",
   ],
 };
+
+/** It needs as much space as the database has: where there is none, what was freed is used for what comes next. */
+function vacuum(db: Database): void {
+  try {
+    db.exec("VACUUM");
+  } catch (error) {
+    if (!(error instanceof Failure && error.details?.["fault"] === "full")) throw error;
+  }
+}
 
 export function sqliteUpkeep(db: Database, store: Pick<Store, "removeSession">): Upkeep {
   const { sql } = db;
@@ -122,7 +132,7 @@ export function sqliteUpkeep(db: Database, store: Pick<Store, "removeSession">):
       });
     },
     compact: async (shrink) => {
-      if (shrink) db.exec("VACUUM");
+      if (shrink) vacuum(db);
       sql("PRAGMA wal_checkpoint(TRUNCATE)").all();
     },
   };

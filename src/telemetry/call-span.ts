@@ -49,13 +49,18 @@ export function idsOf(call: CallSpan): SpanIds {
 
 export function callSpanText(call: CallSpan, shapes: ToolShapes): string {
   const { parent, ids, start, end, record } = call;
-  const beginning = shapes.of(call.tool).beginning(call.session, record?.approval);
+  const beginning = shapes.of(sentName(call)).beginning(call.session, record?.approval);
   const size = record ? `,{"key":"wield.result.bytes","value":{"intValue":"${record.bytes}"}}` : "";
   const rest = record?.ok && call.input === undefined ? "]" : unusualText(call);
   const traceId = ids?.traceId ?? parent?.traceId ?? newId(16);
   const spanId = ids?.spanId ?? newId(8);
   const below = parent ? `","parentSpanId":"${parent.spanId}` : "";
   return `${beginning}${JSON.stringify(call.callId)}}}${size}${rest},"startTimeUnixNano":"${nanoseconds(start)}","endTimeUnixNano":"${nanoseconds(end)}","traceId":"${traceId}","spanId":"${spanId}${below}"}`;
+}
+
+/** What a model calls that is no tool is its own text, which may be anything that it read. */
+export function sentName({ tool, record }: CallSpan): string {
+  return record?.errorCode === "UNKNOWN_TOOL" ? "unknown" : tool;
 }
 
 /** The end of the attributes, and the status. */

@@ -1,5 +1,5 @@
 import type { CallEvent } from "../events/events.ts";
-import { type CallSpan, callSpanText, errorOf, idsOf, newCallSpan } from "./call-span.ts";
+import { type CallSpan, callSpanText, errorOf, idsOf, newCallSpan, sentName } from "./call-span.ts";
 import type { Meters } from "./meters.ts";
 import { endSpan, newSpan, now } from "./new-span.ts";
 import { type Attributes, type SpanIds, spanText } from "./otlp.ts";
@@ -66,7 +66,7 @@ export class CallSpans {
     for (const call of this.#ended) {
       this.#parts.ended(callSpanText(call, this.#shapes));
       if (call.record) {
-        const attributes = this.#shapes.of(call.tool).duration(errorOf(call.record));
+        const attributes = this.#shapes.of(sentName(call)).duration(errorOf(call.record));
         const seconds = call.record.durationMs / 1000;
         this.#parts.meters.record("gen_ai.client.operation.duration", seconds, attributes);
       }

@@ -1,6 +1,6 @@
 import { type Attributes, attributesText, spanHead } from "./otlp.ts";
 
-/** Names of tools come from models. */
+/** Servers and files may bring any number of tools. */
 const mostTools = 256;
 
 /** What spans and metrics of each tool have in common, made once. */

@@ -1,3 +1,5 @@
+import { localOrigin } from "../text/local-origin.ts";
+
 /** What a call would touch: facts, no policy. `approval/` judges them, one by one. */
 export type Effect =
   | { kind: "read"; path: string }
@@ -18,6 +20,12 @@ export type Effect =
   | { kind: "record"; what: string; shows?: boolean };
 
 export type NetworkMode = "off" | "allowlist" | "full";
+
+/** What a request through the web guard does; one to this machine says so. */
+export function fetchEffect(url: string, method: string): Effect {
+  const local = localOrigin(url);
+  return { kind: "fetch", url, method, ...(local !== undefined && { local }) };
+}
 
 /** Whether the effect sends data out: even a request that only reads sends its address. */
 export function leaves(effect: Effect): boolean {

@@ -1,4 +1,5 @@
 import { type ErrorCode, Failure, type ToolError } from "../failure/failure.ts";
+import { visibleText } from "../text/visible.ts";
 
 export type ToolResult<T> = { ok: true; value: T } | { ok: false; error: ToolError };
 
@@ -6,12 +7,14 @@ export function ok<T>(value: T): ToolResult<T> {
   return { ok: true, value };
 }
 
+/** Messages name files, and a name may hold characters that hide or reorder what a reader sees. `details` has names as they are. */
 export function fail(
   code: ErrorCode,
   message: string,
   details?: Record<string, unknown>,
 ): { ok: false; error: ToolError } {
-  return { ok: false, error: details ? { code, message, details } : { code, message } };
+  const shown = visibleText(message);
+  return { ok: false, error: details ? { code, message: shown, details } : { code, message: shown } };
 }
 
 /** Any error as a result. An unexpected error is INTERNAL_ERROR: a bug in Wield, and reported as one. */

@@ -11,9 +11,11 @@ import { Failure } from "../failure/failure.ts";
 import { readBody } from "./body.ts";
 import { type Guard, hostOf } from "./guard.ts";
 
+type Method = "GET" | "HEAD" | "POST" | "PATCH" | "PUT" | "DELETE";
+
 export interface WebRequest {
   url: string | URL;
-  method?: "GET" | "POST" | "PATCH" | "PUT";
+  method?: Method;
   headers?: Readonly<Record<string, string>>;
   body?: string;
   /** For the whole request: name lookup, connections, redirects, the last byte. Default 30 s. */
@@ -80,7 +82,7 @@ export function createSend(guard: Guard, defaults: { timeoutMs: number; maxBytes
 }
 
 interface Hop {
-  method: "GET" | "POST" | "PATCH" | "PUT";
+  method: Method;
   headers: Record<string, string>;
   body?: string;
 }
@@ -168,7 +170,7 @@ function hopAfter(status: number, hop: Hop, sameOrigin: boolean): Hop {
   const keepsBody = status === 307 || status === 308;
   if (keepsBody && hop.body !== undefined) return { method: hop.method, headers, body: hop.body };
   delete headers["content-type"];
-  return { method: "GET", headers };
+  return { method: hop.method === "HEAD" ? "HEAD" : "GET", headers };
 }
 
 function describe(

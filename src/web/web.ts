@@ -19,6 +19,8 @@ export interface Web {
   check(url: string): URL;
   /** Bytes of pages received so far, including those that the browser loaded. */
   received(): number;
+  /** One request and its response as it is. */
+  send: Send;
   fetch(request: WebRequest): Promise<KeptPage>;
   /** A page to read: as sent, or rendered by a browser if it needs scripts. `note` says when that was not possible. */
   browse(url: string, signal: AbortSignal): Promise<KeptPage & { note?: string }>;
@@ -75,6 +77,7 @@ export function createWeb(settings: WebSettings): Web {
   return {
     check: (url) => guardFor(url).judge(url),
     received,
+    send,
     fetch: async (request) => keep(await fetchPage(send, reader, request)),
     async browse(url, signal) {
       const page = await fetchPage(send, reader, { url, signal });

@@ -17,8 +17,9 @@ import type { Jail } from "./jail.ts";
 import { type FileNode, fingerprintOf, type Node, sameTree } from "./node.ts";
 import { hasCode, osFailure } from "./os-failure.ts";
 import { parentOf, refused } from "./path.ts";
+import { removeTree } from "./remove-tree.ts";
 import { Mismatch } from "./simulation.ts";
-import { isMove, type MoveStep, type SetStep, type Step } from "./step.ts";
+import { isMove, type MoveStep, type SetStep, type Step, whereNow } from "./step.ts";
 import { SyncBatch } from "./sync-batch.ts";
 
 /** Steps in progress, or interrupted when their process died. The id names the temporary files. */
@@ -63,6 +64,24 @@ export async function perform(jail: Jail, intent: Intent, contents: Contents, du
   }
   await batch.sync();
   if (durable) syncParents(jail, intent);
+  await requireNothingWrittenMeanwhile(jail, intent);
+}
+
+/**
+ * Another program may have written to a file between the last look at it and its replacement: its text is in the old state then, which
+ * is still there. Asked as late as possible, since a program may have opened the file before. The change is rolled back, so nothing is lost.
+ */
+async function requireNothingWrittenMeanwhile(jail: Jail, intent: Intent): Promise<void> {
+  using places = jail.cursor();
+  for (const [index, step] of intent.steps.entries()) {
+    const before = isMove(step) ? step.replaced : step.before;
+    if (before?.type !== "file") continue;
+    const path = isMove(step) ? step.to : step.path;
+    using place = places.findExact(whereNow(path, intent.steps.slice(index + 1)));
+    if (!place) continue;
+    const present = await captureAt(place.directory, oldName(intent, index), path);
+    if (present !== null && !sameTree(present, before)) throw new Mismatch(path, before, present);
+  }
 }
 
 /** The source of file contents, and the batch that syncs them. */
@@ -118,6 +137,7 @@ async function performSet(
     if (after) appear(directory, fresh, name, after);
   } else if (after && after.type !== "directory" && before.type !== "directory") {
     keepAside(directory, name, old, before);
+    await requireSame(directory, name, old, step);
     renameSync(directory.at(fresh), directory.at(name));
   } else {
     renameSync(directory.at(name), directory.at(old));
@@ -134,6 +154,15 @@ async function performMove(jail: Jail, step: MoveStep, old: string): Promise<voi
   if (!sameTree(replaced, step.replaced)) throw new Mismatch(step.to, step.replaced, replaced);
   if (step.replaced) keepAside(target.directory, target.name, old, step.replaced);
   renameSync(source.directory.at(source.name), target.directory.at(target.name));
+}
+
+/** Nobody has put another file in the place of the one that was looked at: the new one would replace it unseen. */
+async function requireSame(directory: Directory, name: string, old: string, step: SetStep): Promise<void> {
+  const [now, kept] = [directory.stats(name), directory.stats(old)];
+  if (step.before?.type !== "file" || !now || now.ino === kept?.ino) return;
+  const present = await captureAt(directory, name, step.path);
+  removeTree(directory, old);
+  throw new Mismatch(step.path, step.before, present);
 }
 
 /** Creates a file, link or tree under a name that must not exist, with the owner of `like`. */

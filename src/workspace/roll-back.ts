@@ -4,10 +4,9 @@ import type { Directory } from "./directory.ts";
 import type { Jail } from "./jail.ts";
 import { fingerprintOf, type Node, sameTree } from "./node.ts";
 import { osFailure } from "./os-failure.ts";
-import { isWithin, parentOf } from "./path.ts";
 import { freshName, type Intent, oldName } from "./perform.ts";
 import { removeTree } from "./remove-tree.ts";
-import { isMove, type MoveStep, type SetStep, type Step } from "./step.ts";
+import { isMove, type MoveStep, type SetStep, whereNow } from "./step.ts";
 import { createYielder } from "./yielder.ts";
 
 /**
@@ -98,13 +97,4 @@ function isSame(a: Node | null, b: Node | null): boolean {
 
 function setAside(directory: Directory, old: string, name: string, id: string): void {
   renameSync(directory.at(old), directory.at(`${name}.before-${id}`));
-}
-
-/** The location of an earlier step's path after the later steps. */
-function whereNow(path: string, later: readonly Step[]): string {
-  let [parent, name] = [parentOf(path), path.slice(path.lastIndexOf("/") + 1)];
-  for (const step of later) {
-    if (isMove(step) && isWithin(parent, step.from)) parent = step.to + parent.slice(step.from.length);
-  }
-  return parent === "." ? name : `${parent}/${name}`;
 }

@@ -1,4 +1,5 @@
 import { type FileNode, type Node, nodesOf, sameTree } from "./node.ts";
+import { isWithin, parentOf } from "./path.ts";
 
 /** One reversible transition of the workspace from one state to another. Paths contain no symlinks. */
 export type Step = SetStep | MoveStep;
@@ -108,4 +109,13 @@ function filesIn(nodes: readonly (Node | null)[]): FileNode[] {
     for (const [, found] of nodesOf(".", node)) if (found.type === "file") files.set(found.hash, found);
   }
   return [...files.values()];
+}
+
+/** The location of an earlier step's path after the later steps. */
+export function whereNow(path: string, later: readonly Step[]): string {
+  let [parent, name] = [parentOf(path), path.slice(path.lastIndexOf("/") + 1)];
+  for (const step of later) {
+    if (isMove(step) && isWithin(parent, step.from)) parent = step.to + parent.slice(step.from.length);
+  }
+  return parent === "." ? name : `${parent}/${name}`;
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineTool } from "../../tool/define-tool.ts";
+import { fetchEffect } from "../../tool/effects.ts";
 import { browserActions } from "../../web/browser/visit.ts";
 import type { Web } from "../../web/web.ts";
 import { renderView, viewOutput, viewValue } from "./browser-view.ts";
-import { fetchEffect } from "./fetch-effect.ts";
 
 export const agentBrowserInteract = (web: () => Web) =>
   defineTool({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../../tool/define-tool.ts";
+import { fetchEffect } from "../../tool/effects.ts";
 import type { Web } from "../../web/web.ts";
 import { renderView, viewOutput, viewValue } from "./browser-view.ts";
-import { fetchEffect } from "./fetch-effect.ts";
 import { urlInput } from "./web-content.ts";
 
 export const agentBrowserNavigate = (web: () => Web) =>

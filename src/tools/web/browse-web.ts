@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { untrustedFrom } from "../../text/untrusted.ts";
 import { defineTool } from "../../tool/define-tool.ts";
+import { fetchEffect } from "../../tool/effects.ts";
 import { cursorInput } from "../../tool/path-input.ts";
 import type { Web } from "../../web/web.ts";
-import { fetchEffect } from "./fetch-effect.ts";
 import { findInput, pieceOf, pieceOutput, renderPieceOf } from "./page-piece.ts";
 import { provenanceOutput, urlInput } from "./web-content.ts";
 

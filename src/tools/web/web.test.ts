@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Failure } from "../../failure/failure.ts";
 import { scriptedPerson, type TestWield, testWield, yes } from "../../testing/testing.ts";
 import { knownBrowsers } from "../../web/browser/launch.ts";
 import {
@@ -35,6 +36,7 @@ let service: Awaited<ReturnType<typeof startService>>;
 let web: Web;
 let policy: UrlPolicy = () => "ask";
 let requests: string[] = [];
+let bomb: Buffer;
 
 beforeAll(async () => {
   internet = await startInternet({
@@ -73,6 +75,8 @@ beforeAll(async () => {
       else html(response, "<title>No</title><h1>Not found</h1>", 404);
     },
     "other.com": (_, response) => response.end("other"),
+    "bomb.com": (_, response) =>
+      response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(bomb),
   });
   service = await startService((request, response) => {
     if (request.url?.startsWith("/search?"))
@@ -121,6 +125,33 @@ it("what comes in over the network is counted, headers with it", async () => {
   await web.fetch({ url: "http://other.com/" });
   await expect.poll(() => web.received()).toBe(2 * once);
 });
+
+it.each(["<", "<script ", "<style>", "<div>", "<a href=x ", "<!--", "\r", " \n", "<table><tr><td>"])(
+  "a small answer that unpacks to megabytes of %j keeps nobody busy beyond the timeout of the call",
+  { timeout: 60_000 },
+  async (unit) => {
+    const body = gzipSync(`<html><p>first</p>${unit.repeat(9_900_000 / unit.length)}`);
+    expect(body.length).toBeLessThan(262_000);
+    bomb = body;
+    let longest = 0;
+    let last = performance.now();
+    const clock = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 20);
+    const started = performance.now();
+    // On a busy machine even unpacking may take too long, and that is said.
+    const text = await web.fetch({ url: "http://bomb.com/", timeoutMs: 4_000 }).then(
+      ({ page }) => page.text,
+      (error: unknown) => (error instanceof Failure && error.code === "TIMEOUT" ? "first" : String(error)),
+    );
+    clearInterval(clock);
+    expect(text).toContain("first");
+    // Wide, for a busy machine: it took minutes, with everything else standing still.
+    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(longest).toBeLessThan(10_000);
+  },
+);
 
 /** Wield with the web tools and a person who says yes this many times. */
 async function wieldWith(asks: number, options: Parameters<typeof testWield>[1] = {}) {

@@ -19,7 +19,12 @@ export interface Page {
   retryAfterSeconds?: number;
 }
 
+/** A page that came at the last moment still gets this time to be read. */
+const leastMs = 1_000;
+
+/** `timeoutMs` covers the request and the reading of what it brings: what is not read by then is shown without its tags. */
 export async function fetchPage(send: Send, reader: PageReader, request: WebRequest): Promise<Page> {
+  const started = performance.now();
   const { url, status, headers, bytes } = await send({
     ...request,
     inspect: (head) => refuseBinaryType(mediaType(head.headers)),
@@ -30,16 +35,21 @@ export async function fetchPage(send: Send, reader: PageReader, request: WebRequ
   const retryAfterSeconds = retryAfter(headers["retry-after"]);
   const sent = { url, status, headers, body, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
   return isHtml(type) || (type === "" && /^\s*<(?:!doctype html|html)/i.test(body))
-    ? readPage(reader, sent)
+    ? readPage(reader, sent, remainingMs(request, started))
     : { ...sent, text: body, title: "", needsScripts: false };
+}
+
+function remainingMs({ timeoutMs }: WebRequest, started: number): number | undefined {
+  return timeoutMs === undefined ? undefined : Math.max(leastMs, timeoutMs - (performance.now() - started));
 }
 
 /** The page with its HTML made readable. */
 export async function readPage(
   reader: PageReader,
   sent: Pick<Page, "url" | "status" | "headers" | "body" | "retryAfterSeconds">,
+  withinMs?: number,
 ): Promise<Page> {
-  const page = await reader.read(sent.body, sent.url);
+  const page = await reader.read(sent.body, sent.url, withinMs);
   return { ...sent, text: readableText(page), title: page.title, needsScripts: page.needsScripts };
 }
 
