@@ -12,7 +12,6 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import type { Answer, Ask } from "../../approval/approval.ts";
 import { testWield } from "../../testing/testing.ts";
 
 /** Numbers that are the same in every run with the same seed. */
@@ -325,10 +324,14 @@ async function useOne(
   tally: Tally,
 ): Promise<string[]> {
   // What was shown and agreed to is no escape: this person agrees to nothing that names the server.
-  const approve = ({ reason, preview }: Pick<Ask, "reason" | "preview">): Answer => ({
-    approved: !`${reason} ${preview?.notes.join(" ")}`.includes(address),
-  });
-  const place = await testWield({ "a.txt": "one\n" }, { approve });
+  const place = await testWield(
+    { "a.txt": "one\n" },
+    {
+      approve: ({ reason, preview }) => ({
+        approved: !`${reason} ${preview?.notes.join(" ")}`.includes(address),
+      }),
+    },
+  );
   try {
     const home = place.env["HOME"] ?? "";
     const outside = join(home, "outside");

@@ -225,7 +225,9 @@ async function pythonModule(
 }
 
 function machineProgram(name: string, host: Host): Tooling | undefined {
-  return realHostProgram(name, host.env["PATH"] ?? "") === undefined ? undefined : programTooling(name, host, "");
+  return realHostProgram(name, host.env["PATH"] ?? "") === undefined
+    ? undefined
+    : programTooling(name, host, "");
 }
 
 async function unlessMissing(
