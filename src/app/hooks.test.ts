@@ -201,7 +201,11 @@ describe("hooks that run what an agent wrote", () => {
     place.writeConfig(
       "settings.json",
       JSON.stringify({
-        hooks: { afterCall: [{ command: "exec 2>&1; cat hidden.txt; tail -n +3 /proc/net/dev | cut -d: -f1; exit 1" }] },
+        hooks: {
+          afterCall: [
+            { command: "exec 2>&1; cat hidden.txt; tail -n +3 /proc/net/dev | cut -d: -f1; exit 1" },
+          ],
+        },
         rules: [{ decision: "deny", path: "hidden.txt" }],
       }),
     );
