@@ -198,12 +198,24 @@ describe("permission", () => {
     await editor.prompt(sessionId, "rename it");
     expect(read("src/tools.js")).toContain("class Tools");
     const rule = editor.permissions[0]?.options.find(({ optionId }) => optionId === "user")?.name;
-    expect(rule).toContain('"path":"src/tools.js"');
+    expect(rule).toMatch(/^Always allow: \w+ on src\/tools\.js$/);
     await editor.prompt(sessionId, "and back");
     expect(editor.permissions).toHaveLength(1);
     expect(read("src/tools.js")).toBe(files["src/tools.js"]);
     const saved = readFileSync(join(home, "config/wield/settings.json"), "utf8");
     expect(saved).toContain("src/tools.js");
+  });
+
+  test("what runs by itself is told first, and allowing it is not the first choice", async () => {
+    const create = call("create_file", { path: ".envrc", content: "touch x\n", description: "d" });
+    const { editor, sessionId } = await scripted([create, say("Done.")], { permit: () => "reject" });
+    await editor.prompt(sessionId, "make it");
+    const [asked] = editor.permissions;
+    const [first] = asked?.toolCall.content ?? [];
+    expect(JSON.stringify(first)).toContain(
+      '"text":"Careful: creates .envrc, which runs when you enter this folder\\n',
+    );
+    expect(asked?.options[0]?.optionId).toBe("reject");
   });
 
   test("a proposal can be edited where the editor shows forms", async () => {

@@ -1,5 +1,7 @@
 import { type AgentContext, methods, type PermissionOption } from "@agentclientprotocol/sdk";
 import type { Answer, Ask, Asker, RememberScope } from "../approval/approval.ts";
+import { factLines, reasonBesides } from "../approval/ask-facts.ts";
+import { exactly } from "../approval/widths.ts";
 import { answerOf, formOf } from "../mcp/approval-form.ts";
 import type { Elicit } from "../mcp/elicitation.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
@@ -42,7 +44,10 @@ async function askOne(ask: Ask, parts: PermissionParts, signal: AbortSignal): Pr
   const toolCallId = parts.refOf(ask.id);
   const diffs = proposedDiffs(ask.preview?.files ?? [], root);
   await parts.shown(ask.id, diffs);
-  const words = [ask.reason, ask.again, ...(ask.preview?.notes ?? [])].filter((text) => text !== undefined);
+  const notes = ask.preview?.notes ?? [];
+  const words = [...factLines(ask), reasonBesides(ask), ask.again, ...notes].filter(
+    (text) => text !== undefined,
+  );
   const { outcome } = await client.request(
     methods.client.session.requestPermission,
     {
@@ -74,7 +79,7 @@ async function askOne(ask: Ask, parts: PermissionParts, signal: AbortSignal): Pr
 }
 
 function optionsFor(ask: Ask, forms: boolean): PermissionOption[] {
-  const rules = visibleLine((ask.remember?.rules ?? []).map((rule) => JSON.stringify(rule)).join(", "));
+  const rules = ask.remember ? visibleLine(exactly(ask.remember)) : "";
   const kept = (ask.remember?.scopes ?? []).map(
     (scope): PermissionOption => ({
       optionId: scope,
@@ -82,14 +87,16 @@ function optionsFor(ask: Ask, forms: boolean): PermissionOption[] {
       kind: "allow_always",
     }),
   );
-  return [
+  const reject: PermissionOption = { optionId: "reject", name: "Reject", kind: "reject_once" };
+  const allowing: PermissionOption[] = [
     { optionId: "allow", name: "Allow", kind: "allow_once" },
     ...(forms && ask.amend
       ? [{ optionId: "edit", name: "Edit, then allow", kind: "allow_once" } as const]
       : []),
     ...kept,
-    { optionId: "reject", name: "Reject", kind: "reject_once" },
   ];
+  // Editors mark the first one.
+  return ask.warnings.length > 0 ? [reject, ...allowing] : [...allowing, reject];
 }
 
 /** Only what was offered: some calls may be remembered for a session, some not at all. */

@@ -43,6 +43,8 @@ export interface LeftView {
 
 /** What a request that was left open would do to the files as they are now. */
 export interface LeftPreviewView {
+  warnings: string[];
+  counts: string[];
   files: AskFile[];
   notes: string[];
 }
@@ -60,6 +62,10 @@ export interface AskView {
   title: string;
   reason: string;
   args: Record<string, unknown>;
+  /** What must not be missed; with any, no key approves it. */
+  warnings: string[];
+  /** Files by what happens to them and by kind, where they are many. */
+  counts: string[];
   effects: string[];
   files: AskFile[];
   notes: string[];

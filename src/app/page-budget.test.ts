@@ -10,6 +10,7 @@ function ask(tool: string, url: string, more: Partial<Ask> = {}): Ask {
     ...{ id: url, stepId: "s", tool, title: "", reason: "", preview: undefined, remember: undefined },
     ...{ amend: undefined, byPerson: false, again: undefined },
     args: { url },
+    ...{ warnings: [], counts: [] },
     effects: [{ kind: "fetch", url, method: "GET" }],
     ...more,
   };

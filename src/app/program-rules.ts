@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { escapeGlob } from "../approval/path-pattern.ts";
 import type { Rule } from "../approval/rules.ts";
 import { keepProgramsOutOf } from "../process/host-programs.ts";
+import { isInterpreter } from "../workspace/loaded-code.ts";
 import { shipped } from "../workspace/shipped.ts";
 import { isThere, namesIn, realPlace } from "../workspace/state-files.ts";
 import type { Places } from "./places.ts";
@@ -39,7 +40,8 @@ export function rulesForCommands(root: string, settings: readonly Pick<Settings,
     ),
   );
   return [
-    ...asking(pathsIn(hooks, root), "a hook runs this file"),
+    // What checks an agent must not be the agent's to change; the files that a hook only works on are.
+    ...asking(pathsIn(hooks.flatMap(scriptsIn), root), "a hook runs this file"),
     ...asking(pathsIn(servers, root), "an MCP server runs this file"),
   ];
 }
@@ -55,6 +57,19 @@ function pathsIn(commands: readonly string[], root: string): string[] {
       .map((word) => posix.normalize(word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word))
       .filter((word) => /[./]/.test(word) && !word.startsWith("..") && !word.startsWith("/") && word !== "."),
   );
+}
+
+/** The programs and scripts that a command line starts by their path; not the files that it works on. */
+function scriptsIn(command: string): string[] {
+  return command.split(/[;&|\n(){}]+/).flatMap((part) => {
+    const words = part
+      .replaceAll(/["']/g, "")
+      .split(/\s+/)
+      .filter((word) => word !== "" && !word.startsWith("-") && !/^\w+=/.test(word));
+    const at = words.findIndex((word) => !isInterpreter(word) && !/^(if|then|else|do|while|!)$/.test(word));
+    const word = words[at] ?? "";
+    return word.includes("/") || (at > 0 && isInterpreter(words[at - 1] ?? "")) ? [word] : [];
+  });
 }
 
 function foldersOfPath(root: string, path: string): string[] {

@@ -74,6 +74,12 @@ const runHook = () =>
       .min(1)
       .describe("A line for the shell; it gets what happens as JSON on standard input"),
     seconds: z.number().positive().max(600).default(60).describe("Time it may take"),
+    outside: z
+      .boolean()
+      .default(false)
+      .describe(
+        "On the machine itself, not in the sandbox: only in your own settings, and only where it runs and loads nothing of the folder",
+      ),
   });
 const callHook = () =>
   runHook().extend({

@@ -142,7 +142,7 @@ export const settingsSchema = z.lazy(() =>
     hooks: hookSettings
       .default(usual.hooks)
       .describe(
-        "Commands that run at certain moments, outside the sandbox; those of a folder only while it is trusted",
+        "Commands that run at certain moments, in the sandbox; those of a folder only while it is trusted",
       ),
     approvals: z
       .lazy(() =>

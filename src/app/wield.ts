@@ -229,17 +229,22 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     if (event.type === "files-change") codeIndex.changed(event.paths);
   });
   const hooks = new Hooks({
-    ...{ root: workspace.root, env },
+    ...{ workspace, env, flow, policy, run, execution: openExecution },
     settings: async () => {
       const own = preferences.fromWorkspace.hooks;
       const hasOwn = [own.beforeCall, own.afterCall, own.endOfRun].some((some) => some.length > 0);
       // What the person trusted is what runs: files that the hooks name may have changed since.
       const areTrusted =
         hasOwn && preferences.trusted && (await isTrusted(places.trustFile, workspace, project.root));
-      return [preferences.user.hooks, ...(areTrusted ? [own] : [])];
+      const ofFolder = areTrusted ? [{ hooks: own, isPersons: false }] : [];
+      return [{ hooks: preferences.user.hooks, isPersons: true }, ...ofFolder];
     },
-    run,
+    changed: (callId, changes) => {
+      for (const { id, files } of changes)
+        emit({ type: "files-change", callId, changeId: id, paths: files.map(({ path }) => path) });
+    },
   });
+  const hookProblems = await hooks.problems();
   const { workspace: readable } = scopeWorkspace(workspace, new AbortController().signal, {
     rules: (path) => preferences.reading("read_file", path),
     wasAsked: false,
@@ -284,7 +289,12 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     ...{ registry, collection, store },
     call: (tool, input, { callId, signal }) =>
       runtime.call({ tool, input, ref: callId }, budgeted(signal ? { signal } : {})),
-    problems: () => [...notes.problems, ...preferences.problems(), ...(telemetry?.problems() ?? [])],
+    problems: () => [
+      ...notes.problems,
+      ...preferences.problems(),
+      ...hookProblems,
+      ...(telemetry?.problems() ?? []),
+    ],
   });
 
   const callAny: Wield["callAny"] = async (tool, input, given) => {

@@ -10,7 +10,15 @@ export interface ApprovalRequest {
   reason: string;
 }
 
-export interface Ask extends ApprovalRequest {
+/** What a person must see before they answer, most dangerous first. */
+export interface AskFacts {
+  /** Protected names and when they run, commands outside the sandbox, folders that go: with any, yes is never the default. */
+  warnings: readonly string[];
+  /** How many files of which kind, where they are more than one sees at a glance. */
+  counts: readonly string[];
+}
+
+export interface Ask extends ApprovalRequest, AskFacts {
   id: string;
   title: string;
   effects: readonly Effect[];

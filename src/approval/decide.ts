@@ -1,5 +1,5 @@
 import { cannotBeUndone, type Effect, leaves } from "../tool/effects.ts";
-import { manifestPart, protectedPart } from "../workspace/protected-names.ts";
+import { manifestPart, protectionOf } from "../workspace/protected-names.ts";
 import type { PermissionMode } from "./modes.ts";
 import { namesInPattern } from "./path-pattern.ts";
 import { matches, type Rule } from "./rules.ts";
@@ -46,21 +46,19 @@ export function decide(
 }
 
 /**
- * Of two requests, the reason is what could be lost (a file that is replaced or deleted, rather than just a new one) or reached (a
- * server of this machine or network, rather than a command that reaches it).
+ * Of two requests, the reason is the one at which more is at stake: a protected name or a server of this machine or network, then
+ * what is replaced, deleted or run, then a new file.
  */
 function tellsMore(next: Judgement, first: Judgement): boolean {
-  if (next.decision !== "ask" || first.decision !== "ask") return false;
-  return (isJustNew(first) && !isJustNew(next)) || (isLocal(next) && !isLocal(first));
+  return next.decision === "ask" && first.decision === "ask" && stakeOf(next) > stakeOf(first);
 }
 
-function isLocal({ effect }: Judgement): boolean {
-  return effect?.kind === "fetch" && effect.local !== undefined;
-}
-
-function isJustNew({ decision, effect, because }: Judgement): boolean {
+function stakeOf({ effect, because }: Judgement): number {
+  if (effect?.kind === "fetch" && effect.local !== undefined) return 2;
+  const isChange = effect?.kind === "write" || effect?.kind === "delete";
+  if (isChange && protectionOf(effect.path)) return 2;
   const isNew = effect?.kind === "write" && !effect.replaces;
-  return decision === "ask" && isNew && because === needsApproval(effect);
+  return isNew && because === needsApproval(effect) ? 0 : 1;
 }
 
 /** `names`: the tool, and others whose rules hold for it as well. */
@@ -73,11 +71,12 @@ function judgeEffect(
   const { mode = "ask" } = policy;
   let current: Judgement = { ...defaultJudgement(names, byDefault, effect, mode), ...(effect && { effect }) };
   const isChange = effect?.kind === "write" || effect?.kind === "delete";
-  const guarded = isChange ? protectedPart(effect.path) : undefined;
+  const protection = isChange ? protectionOf(effect.path) : undefined;
+  const guarded = protection?.part;
   const isManifest = isChange && !effect.ignored && mode === "ask";
   const manifest = isManifest ? manifestPart(effect.path) : undefined;
-  if (guarded !== undefined && current.decision === "allow") {
-    current = { ...current, decision: "ask", because: `${guarded} can run code or change what Wield may do` };
+  if (protection) {
+    current = { ...current, decision: "ask", because: `${guarded} ${protection.why}` };
   } else if (manifest !== undefined && current.decision === "allow") {
     current = { ...current, decision: "ask", because: `${manifest} can name commands that others run` };
   }

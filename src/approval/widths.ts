@@ -31,12 +31,14 @@ export function exactly({ rules }: Pick<Remembering, "rules">): string {
 }
 
 /** What a rule covers, for a person. */
-function inWords({ tool, path, url, command, decision, secret }: Rule): string {
+function inWords({ tool, path, url, method, command, outside, decision, secret }: Rule): string {
   if (secret !== undefined) return `${secret.replace(/ #\w+$/, "")} is no secret`;
   const verb = decision === "allow" ? "" : `${decision} `;
   if (path !== undefined) return `${verb}${tool ?? "any tool"} on ${plain(path)}`;
-  if (url !== undefined) return `${verb}${tool ?? "any tool"} at ${url.replace(/\*$/, "…")}`;
-  if (command !== undefined) return `${verb}the command ${command}`;
+  if (url !== undefined)
+    return `${verb}${tool ?? "any tool"} at ${url.replace(/\*$/, "…")}${method === undefined ? "" : ` (${method})`}`;
+  if (command !== undefined)
+    return `${verb}the command ${command}${outside ? ", on your machine, outside the sandbox" : ""}`;
   return `${verb}${tool ?? "everything"}`;
 }
 

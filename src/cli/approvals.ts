@@ -1,4 +1,5 @@
 import type { Wield } from "../app/wield.ts";
+import { factLines, factsOf } from "../approval/ask-facts.ts";
 import type { PendingApproval } from "../store/store.ts";
 import { visibleLine } from "../text/visible.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
@@ -67,6 +68,7 @@ async function showPending(pending: PendingApproval, wield: Wield, io: Io): Prom
     preview instanceof Error
       ? [paint("yellow", visibleLine(preview.message))]
       : [
+          ...factLines(factsOf([], preview?.files ?? [])).map((line) => paint("yellow", visibleLine(line))),
           ...(preview?.files.map((file) => showFile(file, io)) ?? []),
           ...(preview?.notes.map((note) => paint("dim", visibleLine(note))) ?? []),
         ];

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { isCancel, select, text } from "@clack/prompts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
+import { reasonBesides } from "../approval/ask-facts.ts";
 import { type RememberChoice, rememberChoices } from "../approval/widths.ts";
 import { Failure } from "../failure/failure.ts";
 import { cells } from "../text/cells.ts";
@@ -17,7 +18,7 @@ import { type Io, painter } from "./terminal.ts";
 type Choice = "yes" | "no" | "edit" | "remember" | "all" | "view";
 
 /** Rows of the question with its answers, and of what else must stay on the screen. */
-const rowsOfQuestion = 10;
+const rowsOfQuestion = 11;
 const fewestRows = 5;
 
 /**
@@ -31,24 +32,28 @@ export function terminalAsker(io: Io): Asker {
     const most = Math.max(fewestRows, Math.floor(rows / asks.length));
     const shown = asks.map((ask, index) => {
       const position = asks.length > 1 ? `${index + 1} of ${asks.length}  ` : "";
-      const whole = showAsk(ask, io, position);
-      return { whole, ...cutTo(most, whole, io) };
+      return cutTo(most, showAsk(ask, io, position), io);
     });
     io.out(`\n${shown.map(({ text }) => text).join("\n\n")}\n`);
     const answers: Answer[] = [];
     let all = false;
     for (const [index, ask] of asks.entries()) {
-      if (all) {
+      // What needs care is never answered along with others.
+      const others = asks.slice(index + 1).filter((_, at) => !needsCare(asks, shown, index + 1 + at)).length;
+      if (all && !needsCare(asks, shown, index)) {
         answers.push({ approved: true });
         continue;
       }
-      const { whole = "", isCut = false } = shown[index] ?? {};
-      const answer = await askOne(ask, asks.length - index, isCut ? whole : undefined, io, signal);
-      all = answer === "all";
+      const answer = await askOne(ask, { others, isCut: shown[index]?.isCut ?? true }, io, signal);
+      all ||= answer === "all";
       answers.push(answer === "all" ? { approved: true } : answer);
     }
     return answers;
   };
+}
+
+function needsCare(asks: readonly Ask[], shown: readonly { isCut: boolean }[], at: number): boolean {
+  return (asks[at]?.warnings.length ?? 0) > 0 || (shown[at]?.isCut ?? true);
 }
 
 /** The beginning of a text, as many rows of the screen; lines that are too long for the screen take several. */
@@ -68,28 +73,21 @@ function cutTo(most: number, text: string, io: Io): { text: string; isCut: boole
   return { text: [...kept, note].join("\n"), isCut: true };
 }
 
-/** What happens to the only file is in its diff and in the summary: it is not repeated. */
-function reasonOf({ reason, preview }: Ask): string {
-  return preview?.files.length === 1
-    ? reason.replace(/ — it \w+ .+, which needs your approval$/, "")
-    : reason;
-}
-
 export function showAsk(ask: Ask, io: Pick<Io, "colour"> & { columns?: number }, position = ""): string {
   const paint = painter(io);
+  const columns = io.columns ?? Number.POSITIVE_INFINITY;
   const args = ask.preview && ask.preview.files.length > 0 ? [] : argumentLines(ask.args);
   return [
     `${paint(["bold", "yellow"], `${position}${visibleLine(ask.title)}`)}  ${paint("dim", visibleLine(ask.tool))}`,
-    wrap(visibleLine(reasonOf(ask)), io.columns ?? Number.POSITIVE_INFINITY),
+    wrap(visibleLine(reasonBesides(ask)), columns),
+    ...ask.warnings.map((warning) => paint(["bold", "red"], wrap(visibleLine(`! ${warning}`), columns))),
+    ...ask.counts.map((count) => wrap(visibleLine(count), columns)),
     ...(ask.again === undefined ? [] : [paint("yellow", ask.again)]),
     ...args,
-    ...(ask.preview?.files.map((file) => showFile(file, io, mostDiffLines)) ?? []),
+    ...(ask.preview?.files.map((file) => showFile(file, io, Number.POSITIVE_INFINITY)) ?? []),
     ...(ask.preview?.notes.map((note) => paint("dim", visibleLine(note))) ?? []),
   ].join("\n");
 }
-
-/** Nobody reads more; a diff that is longer is cut in its middle. */
-const mostDiffLines = 5000;
 
 /** `name: value`, one per line; a text of several lines is below its name. */
 function argumentLines(args: Record<string, unknown>): string[] {
@@ -99,11 +97,10 @@ function argumentLines(args: Record<string, unknown>): string[] {
   });
 }
 
-/** `whole`: all of the request, where only its beginning is on the screen. */
+/** `others`: requests after it that a yes may include. `isCut`: only its beginning is on the screen. */
 async function askOne(
   ask: Ask,
-  open: number,
-  whole: string | undefined,
+  { others, isCut }: { others: number; isCut: boolean },
   io: Io,
   signal: AbortSignal,
 ): Promise<Answer | "all"> {
@@ -115,10 +112,11 @@ async function askOne(
         message: draft.args ? `Apply your version of ${ask.tool}?` : `Allow ${ask.tool}?`,
         signal,
         onEscape: "No (Esc)",
+        isUnmarked: isCut || ask.warnings.length > 0,
         options: [
           { value: "yes", label: "Yes", key: "y" },
-          ...(open > 1 && !draft.args
-            ? [{ value: "all" as const, label: `Yes, and to the other ${open - 1}` }]
+          ...(others > 0 && !draft.args
+            ? [{ value: "all" as const, label: `Yes, and to the other ${others}` }]
             : []),
           ...(isOnlyAnId(ask.args)
             ? []
@@ -133,11 +131,9 @@ async function askOne(
                 },
               ]
             : []),
-          ...(whole === undefined
-            ? []
-            : [
-                { value: "view" as const, label: "View all of it", hint: "on a screen of its own", key: "v" },
-              ]),
+          ...(isCut
+            ? [{ value: "view" as const, label: "View all of it", hint: "on a screen of its own", key: "v" }]
+            : []),
           { value: "no", label: "No", hint: "also Esc", key: "n" },
         ],
       },
@@ -148,7 +144,7 @@ async function askOne(
     if (choice === "yes") return approval;
     if (choice === "all") return "all";
     if (choice === "no") return ask.byPerson ? { approved: false } : deny(signal);
-    if (choice === "view") await page(whole ?? "", io, signal);
+    if (choice === "view") await page(showAsk(ask, io), io, signal);
     else if (choice === "edit") await edit(ask, draft, io);
     else {
       const remember = await chooseWidth(choices, io, signal);
@@ -162,6 +158,9 @@ function isOnlyAnId(args: Record<string, unknown>): boolean {
   return Object.entries(args).every(([name, value]) => name === "id" && /^[a-z]_\w+$/.test(String(value)));
 }
 
+/** Marks and the key of a choice. */
+const roomOfChoice = 8;
+
 /** What is not asked about again, in words; undefined: the person went back. */
 async function chooseWidth(
   choices: readonly RememberChoice[],
@@ -169,6 +168,11 @@ async function chooseWidth(
   signal: AbortSignal,
 ): Promise<Answer["remember"] | undefined> {
   const options = choices.map(({ label }, at) => ({ value: String(at), label, key: String(at + 1) }));
+  // The list has a row for each: what is longer is read in full before it.
+  const long = choices.flatMap(({ label }, at) =>
+    cells(visibleLine(label)) > io.columns - roomOfChoice ? [`${at + 1}. ${visibleLine(label)}`] : [],
+  );
+  if (long.length > 0) io.out(long.map((line) => wrap(line, io.columns)).join("\n"));
   const message = "Do not ask again about";
   const chosen = await selectByKey({ message, signal, options, onEscape: "back" }, io);
   const choice = choices[Number(chosen)];

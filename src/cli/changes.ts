@@ -1,4 +1,4 @@
-import { diffTotals } from "../text/diff.ts";
+import { lineTotals } from "../text/diff.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { Change } from "../workspace/workspace.ts";
 import { type Command, commonOptions, exit, UsageError } from "./command.ts";
@@ -60,6 +60,6 @@ function inLine(change: Change, io: Io): string {
 }
 
 function inFull(change: Change, io: Io): string {
-  const files = change.files.map((file) => showFile({ ...file, ...diffTotals(file.diff) }, io));
+  const files = change.files.map((file) => showFile({ ...file, ...lineTotals(file) }, io));
   return [inLine(change, io), ...files].join("\n");
 }

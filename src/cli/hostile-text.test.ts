@@ -53,6 +53,8 @@ test("an ask shows title, tool and reason of a stranger as they are", () => {
     tool: evil,
     reason: evil,
     args: { [evil]: evil },
+    warnings: [evil],
+    counts: [evil],
     preview: undefined,
   } as unknown;
   expect(showAsk(ask as Ask, plain)).not.toMatch(drives);

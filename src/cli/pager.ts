@@ -1,4 +1,5 @@
 import { emitKeypressEvents } from "node:readline";
+import { wrapAnsi } from "fast-wrap-ansi";
 import { type Io, painter } from "./terminal.ts";
 
 const other = { on: "\u001b[?1049h\u001b[?25l", off: "\u001b[?1049l\u001b[?25h" };
@@ -8,15 +9,21 @@ export async function page(text: string, io: Pick<Io, "colour">, signal: AbortSi
   if (signal.aborted) return;
   const { stdin, stdout } = process;
   const paint = painter(io);
-  const lines = text.split("\n");
+  // Nothing may be hidden beyond the edge.
+  const wrapped = () =>
+    wrapAnsi(text, stdout.columns || 80, { hard: true, wordWrap: false, trim: false }).split("\n");
+  let lines = wrapped();
   let top = 0;
+  const resize = () => {
+    lines = wrapped();
+    draw();
+  };
   const rows = () => Math.max(1, stdout.rows - 1);
   const draw = () => {
     top = Math.max(0, Math.min(top, lines.length - rows()));
     const shown = lines.slice(top, top + rows());
     const where = `lines ${top + 1}–${top + shown.length} of ${lines.length}`;
     const keys = "↑ ↓ PgUp PgDn move, q goes back";
-    // Lines that are too long are cut at the edge, so that one line is one row.
     stdout.write(
       `\u001b[H\u001b[J\u001b[?7l${shown.join("\r\n")}\u001b[?7h\u001b[${stdout.rows};1H${paint("inverse", ` ${where} · ${keys} `)}`,
     );
@@ -45,7 +52,7 @@ export async function page(text: string, io: Pick<Io, "colour">, signal: AbortSi
   const restore = () => stdout.write(other.off);
   emitKeypressEvents(stdin);
   stdin.on("keypress", onKey);
-  stdout.on("resize", draw);
+  stdout.on("resize", resize);
   signal.addEventListener("abort", leave, { once: true });
   process.on("exit", restore);
   stdin.setRawMode(true);
@@ -56,7 +63,7 @@ export async function page(text: string, io: Pick<Io, "colour">, signal: AbortSi
     await left.promise;
   } finally {
     stdin.off("keypress", onKey);
-    stdout.off("resize", draw);
+    stdout.off("resize", resize);
     signal.removeEventListener("abort", leave);
     process.off("exit", restore);
     stdin.setRawMode(false);

@@ -18,12 +18,16 @@ interface KeyedSelect<Value extends string> {
   options: readonly KeyedOption<Value>[];
   /** The answer that Esc and Ctrl+C give, in words. */
   onEscape: string;
+  /** Nothing is marked at first, so that Enter alone answers nothing. */
+  isUnmarked?: boolean;
 }
 
 /** `escape`: Esc or Ctrl+C. `withdrawn`: nobody needs an answer any more. */
 export type Chosen<Value extends string> = Value | "escape" | "withdrawn";
 
 const steps: Readonly<Record<string, number>> = { up: -1, left: -1, down: 1, right: 1 };
+
+const none = -1;
 
 const show = "\u001b[?25h";
 const hide = "\u001b[?25l";
@@ -36,11 +40,11 @@ export async function selectByKey<Value extends string>(
   given: KeyedSelect<Value>,
   io: Pick<Io, "colour" | "columns">,
 ): Promise<Chosen<Value>> {
-  const { message, signal, options, onEscape } = given;
+  const { message, signal, options, onEscape, isUnmarked = false } = given;
   const { stdin, stdout } = process;
   const paint = painter(io);
   const cut = (text: string) => text.slice(0, io.columns - 4);
-  let marked = 0;
+  let marked = isUnmarked ? none : 0;
   let drawn = 0;
   const draw = (lines: readonly string[]) => {
     const back = drawn > 0 ? `\u001b[${drawn}A` : "";
@@ -50,6 +54,9 @@ export async function selectByKey<Value extends string>(
   const ask = () =>
     draw([
       `${paint("cyan", "◆")}  ${cut(visibleLine(message))}`,
+      ...(marked === none
+        ? [`${paint("cyan", "│")}  ${paint("dim", cut("Choose with its letter or ↑ ↓"))}`]
+        : []),
       ...options.map(({ label, hint, key }, at) => {
         const text = cut(visibleLine(key === undefined ? label : `${label} (${key})`));
         const about = hint === undefined ? "" : cut(`${text}  ${hint}`).slice(text.length);
@@ -68,7 +75,9 @@ export async function selectByKey<Value extends string>(
       const option = options[marked];
       if (option) done.resolve(option.value);
     } else {
-      marked = (marked + (steps[key.name ?? ""] ?? 0) + options.length) % options.length;
+      const step = steps[key.name ?? ""] ?? 0;
+      if (marked !== none) marked = (marked + step + options.length) % options.length;
+      else if (step !== 0) marked = step > 0 ? 0 : options.length - 1;
       ask();
     }
   };

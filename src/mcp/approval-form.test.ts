@@ -11,6 +11,8 @@ const ask = (more: Partial<Ask> = {}): Ask => ({
   args: { message: "a line", count: 2, force: false, many: ["x"] },
   reason: "it changes things",
   effects: [],
+  warnings: [],
+  counts: [],
   preview: undefined,
   remember: { rules: [rule], scopes: ["session", "user"] },
   amend: undefined,
@@ -80,7 +82,8 @@ test.each([
 });
 
 test("remembering saves the rule that was shown", () => {
-  expect(JSON.stringify(formOf(ask()))).toContain(JSON.stringify(JSON.stringify(rule)).slice(1, -1));
+  const title = "Approve, and do not ask again, always in this folder: edit";
+  expect(JSON.stringify(formOf(ask()))).toContain(JSON.stringify(title));
   expect(answerOf(ask(), accept({ decision: "remember" }))).toEqual({
     approved: true,
     remember: { rules: [rule], scope: "user" },
@@ -92,4 +95,28 @@ test("what could dress up as something else is shown as it is, and too much is s
   const long = formOf(ask({ args: { message: "x".repeat(50_000) } }));
   expect(long.message).toMatch(/8000 of \d+ characters shown/);
   expect(Object.keys(long.requestedSchema.properties)).not.toContain("arg_message");
+});
+
+test("what is dangerous is said first, and only the word approve approves it", () => {
+  const careful = ask({
+    warnings: ["creates .envrc, which runs when you enter this folder"],
+    counts: ["creates 182 files: 180 .txt, 2 others"],
+  });
+  const { message, requestedSchema } = formOf(careful);
+  expect(message).toMatch(/^Edit .*\n\nCareful: creates \.envrc, which runs when .*\n\ncreates 182 files/);
+  expect(requestedSchema.properties["decision"]).not.toHaveProperty("default");
+  expect(requestedSchema.required).toEqual(["decision"]);
+  expect(answerOf(careful, { action: "accept", content: {} })).toMatchObject({ approved: false });
+  expect(answerOf(careful, { action: "accept", content: { decision: "approve" } }).approved).toBe(true);
+  // The same for a form that shows only the beginning.
+  const long = ask({ args: { message: "x".repeat(10_000) } });
+  expect(answerOf(long, { action: "accept", content: {} }).approved).toBe(false);
+});
+
+test("what a remembered answer covers is said in words", () => {
+  const rules = [{ decision: "allow", tool: "web_fetch", url: "https://docs.example.com/*" } as const];
+  const { requestedSchema } = formOf(ask({ remember: { rules, scopes: ["session"] } }));
+  expect(JSON.stringify(requestedSchema)).toContain(
+    "Approve, and do not ask again, until Wield stops: web_fetch at https://docs.example.com/…",
+  );
 });

@@ -1,5 +1,7 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { Answer, Ask, Remembering } from "../approval/approval.ts";
+import { factLines, reasonBesides } from "../approval/ask-facts.ts";
+import { exactly } from "../approval/widths.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 
 type Schema = ElicitRequestFormParams["requestedSchema"];
@@ -37,7 +39,7 @@ export function formOf(ask: Ask): ElicitRequestFormParams {
         ...rememberOption(ask.remember),
         { const: "deny", title: "Deny" },
       ],
-      default: "approve",
+      ...(needsWord(ask) ? {} : { default: "approve" }),
     },
     reason: { type: "string", title: "Reason for denying", description: "Optional; the model reads it" },
   };
@@ -50,7 +52,12 @@ export function formOf(ask: Ask): ElicitRequestFormParams {
       properties[key] = { type: "number", title, description, default: value };
     else properties[key] = { type: "boolean", title, description, default: value };
   }
-  return { mode: "form", message: messageOf(ask), requestedSchema: { type: "object", properties } };
+  const required = needsWord(ask) ? { required: ["decision"] } : {};
+  return {
+    mode: "form",
+    message: messageOf(ask).text,
+    requestedSchema: { type: "object", properties, ...required },
+  };
 }
 
 /** Only an accepted form with a known decision approves. */
@@ -59,7 +66,8 @@ export function answerOf(ask: Ask, { action, content = {}, problem }: FormAnswer
     return { approved: false, reason: `the client could not ask: ${visibleLine(problem)}` };
   if (action === "cancel") return { approved: false, reason: "the question was closed without an answer" };
   if (action !== "accept") return { approved: false };
-  const { decision = "approve", reason } = content;
+  const { decision = needsWord(ask) ? undefined : "approve", reason } = content;
+  if (decision === undefined) return { approved: false, reason: "the form was sent without a decision" };
   if (decision !== "approve" && decision !== "remember") {
     return { approved: false, ...(typeof reason === "string" && reason !== "" && { reason }) };
   }
@@ -74,13 +82,16 @@ export function answerOf(ask: Ask, { action, content = {}, problem }: FormAnswer
   };
 }
 
+/** What is dangerous, or longer than the form shows, is approved by that word alone: not by a form that is sent as it came. */
+function needsWord(ask: Ask): boolean {
+  return ask.warnings.length > 0 || messageOf(ask).isCut;
+}
+
 function rememberOption(remember: Ask["remember"]) {
   if (!remember) return [];
-  const { rules, scope } = longest(remember);
-  const texts = rules.map((rule) => JSON.stringify(rule)).join(", ");
-  const what = rules.length === 1 ? "this rule" : "these rules";
-  const until = scope === "session" ? " until Wield stops" : "";
-  return [{ const: "remember", title: visibleLine(`Approve, and save ${what}${until}: ${texts}`) }];
+  const until = longest(remember).scope === "session" ? "until Wield stops" : "always in this folder";
+  const title = visibleLine(`Approve, and do not ask again, ${until}: ${exactly(remember)}`);
+  return [{ const: "remember", title }];
 }
 
 function longest({ rules, scopes }: Remembering): NonNullable<Answer["remember"]> {
@@ -126,7 +137,7 @@ function isPlain(value: unknown): value is Plain {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-function messageOf(ask: Ask): string {
+function messageOf(ask: Ask): { text: string; isCut: boolean } {
   const files = ask.preview?.files ?? [];
   const body =
     files.length > 0
@@ -136,11 +147,13 @@ function messageOf(ask: Ask): string {
         })
       : [visibleText(JSON.stringify(ask.args, null, 2))];
   const text = [
-    `${visibleLine(ask.title)} (${ask.tool}): ${visibleLine(ask.reason)}`,
+    `${visibleLine(ask.title)} (${ask.tool}): ${visibleLine(reasonBesides(ask))}`,
+    ...factLines(ask),
     ...(ask.again === undefined ? [] : [ask.again]),
     ...body,
     ...(ask.preview?.notes.map(visibleLine) ?? []),
   ].join("\n\n");
-  if (text.length <= maxShownCharacters) return text;
-  return `${text.slice(0, maxShownCharacters)}\n… ${maxShownCharacters} of ${text.length} characters shown. Deny the call if you need to see more.`;
+  if (text.length <= maxShownCharacters) return { text, isCut: false };
+  const note = `… ${maxShownCharacters} of ${text.length} characters shown. Deny the call if you need to see more.`;
+  return { text: `${text.slice(0, maxShownCharacters)}\n${note}`, isCut: true };
 }

@@ -2,6 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import { newId } from "../text/ids.ts";
 import { fail, failureOf, ok } from "../tool/result.ts";
 import type { Tool } from "../tool/tool.ts";
+import type { Change } from "../workspace/workspace.ts";
 import { untilAborted } from "./abort.ts";
 import { approvalBatch, type BatchMember } from "./approval-batch.ts";
 import { askForApproval } from "./ask-for-approval.ts";
@@ -22,6 +23,7 @@ import {
   type CallRequest,
   type Ended,
   type Executed,
+  type FollowUp,
   type GivenAnswer,
   millisecondsSince,
   type Parsed,
@@ -126,9 +128,11 @@ async function untilEnded(
       soFar = { ...soFar, queuedMs: soFar.queuedMs + waited.ms };
       const hooks = call.byPerson ? undefined : parts.hooks;
       const hooked = { tool: call.tool, input: final.input, session: call.session, callId: call.id };
-      const refusal = await hooks?.before(hooked, call.signal);
-      if (refusal !== undefined) {
-        const message = `A hook in the person's settings refused this call: ${refusal}`;
+      const followUp = followUpOf(parts, recorder, call);
+      const checked = await hooks?.before(hooked, call.signal, followUp);
+      soFar = withChanges(parts, call, soFar, checked?.changes ?? []);
+      if (checked?.refusal !== undefined) {
+        const message = `A hook in the person's settings refused this call: ${checked.refusal}`;
         return { ...soFar, result: fail("PERMISSION_DENIED", message) };
       }
       const executed = await share.slots.run(async () => {
@@ -140,10 +144,12 @@ async function untilEnded(
         await keepProvenance(parts, call, final, executed.result, executed.places);
         const hidden = final.mayMissHidden ? [...notices, hiddenNotice] : notices;
         const { result, changes, waitedMs } = await complete(parts, recorder, call, tool, executed);
-        const told = (await hooks?.after(hooked, result, call.signal)) ?? [];
+        soFar = { ...soFar, result, changes: [...soFar.changes, ...changes] };
+        const after = await hooks?.after(hooked, result, call.signal, followUp);
+        soFar = withChanges(parts, call, soFar, after?.changes ?? []);
         const noted = (await parts.notes?.(call.session, final.effects)) ?? [];
-        const said = [...hidden, ...told, ...noted];
-        return { ...soFar, result, changes, notices: said, waitedMs: soFar.waitedMs + waitedMs };
+        const said = [...hidden, ...(after?.told ?? []), ...noted];
+        return { ...soFar, notices: said, waitedMs: soFar.waitedMs + waitedMs };
       }
       await keepProvenance(parts, call, final, { ok: false, error: executed.error }, executed.places);
       attempt = nextAttempt(final.input, "files");
@@ -169,24 +175,41 @@ async function complete(
   { followUp }: Tool,
   { result, changes }: Extract<Executed, { kind: "done" }>,
 ): Promise<Pick<Ended, "result" | "changes" | "waitedMs">> {
-  const request = followUp && result.ok && call.asker() ? followUp.request(result.value) : undefined;
-  if (!followUp || !result.ok || !request) return { result, changes, waitedMs: 0 };
-  const asks = approvalBatch(askForApproval(parts, call)).member();
-  const share: StepShare = { asks, place: undefined, slots: limitTo(1) };
-  const { details, ...second } = await runCall(
-    parts,
-    recorder,
-    beginCall(parts, { ...request, tool: followUp.tool }, call),
-    share,
-  );
-  // The files have changed: it cannot be done any more, so the data held for it is dropped.
-  if (!second.result.ok && second.result.error.code === "CONFLICT")
-    await parts.registry.get(followUp.tool)?.rejected?.(request.input);
+  const make = followUpOf(parts, recorder, call);
+  const request = followUp && result.ok && make ? followUp.request(result.value) : undefined;
+  if (!followUp || !result.ok || !request || !make) return { result, changes, waitedMs: 0 };
+  const { details, ...second } = await make({ ...request, tool: followUp.tool });
   return {
     result: ok(followUp.merge(result.value, second.result)),
     changes: [...changes, ...details.changes],
     waitedMs: details.waitedMs,
   };
+}
+
+/** Undefined where nobody can be asked. */
+function followUpOf(parts: RuntimeParts, recorder: Recorder, call: Call): FollowUp | undefined {
+  if (!call.asker()) return undefined;
+  return async (request) => {
+    const asks = approvalBatch(askForApproval(parts, call)).member();
+    const share: StepShare = { asks, place: undefined, slots: limitTo(1) };
+    const outcome = await runCall(parts, recorder, beginCall(parts, request, call), share);
+    // The files have changed: it cannot be done any more, so the data held for it is dropped.
+    if (!outcome.result.ok && outcome.result.error.code === "CONFLICT")
+      await parts.registry.get(request.tool)?.rejected?.(request.input);
+    return outcome;
+  };
+}
+
+/** Also what hooks changed belongs to the call. */
+function withChanges(
+  { emit }: RuntimeParts,
+  { id: callId }: Call,
+  soFar: Ended,
+  changes: readonly Change[],
+): Ended {
+  for (const { id: changeId, files } of changes)
+    emit({ type: "files-change", callId, changeId, paths: files.map(({ path }) => path) });
+  return { ...soFar, changes: [...soFar.changes, ...changes] };
 }
 
 /** Prepares the call once everything it depends on has finished, because that may change what the call touches. */

@@ -1,4 +1,5 @@
 import type { Answer, Ask } from "../approval/approval.ts";
+import { factsOf } from "../approval/ask-facts.ts";
 import { type Evidence, mintGrant } from "../approval/grant.ts";
 import { isSameRule, rulesToRemember } from "../approval/remembered-rules.ts";
 import type { Rule } from "../approval/rules.ts";
@@ -203,7 +204,7 @@ function question(
   { again }: Attempt,
   remember: Ask["remember"],
 ): Ask {
-  const { tool, input, judgement, preview, effects } = prepared;
+  const { tool, input, judgement, preview, effects, judged } = prepared;
   const because = judgement.decision === "allow" ? undefined : judgement.because;
   const reason = [preview?.summary, because].filter(Boolean).join(" — ");
   parts.emit({ type: "approval-ask", callId: call.id, stepId: call.stepId, tool: tool.name, reason });
@@ -216,6 +217,7 @@ function question(
     reason,
     effects,
     preview,
+    ...factsOf(judged, preview?.files ?? []),
     remember,
     amend: amendmentOf(prepared),
     byPerson: call.byPerson,

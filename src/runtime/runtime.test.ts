@@ -433,7 +433,7 @@ describe("approvals", () => {
       await wield.call("write_file", { path: `node_modules/x/${name}`, content: "x", createDirs: true });
     const moved = await wield.call("move_file", { from: "node_modules/x", to: "tests/x" });
     expect(moved.result).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
-    expect(moved.text).toContain("can run code");
+    expect(moved.text).toContain("runs when you open this folder");
     expect(existsSync(join(root, "tests"))).toBe(false);
     expect((await wield.call("move_file", { from: "plain", to: "docs/plain" })).result.ok).toBe(true);
   });

@@ -47,12 +47,24 @@ export interface HookedCall {
   callId: string;
 }
 
-/** What happens around calls that a person did not make themselves. */
+/** Makes a call that completes another one, such as the approval of what a run changed. */
+export type FollowUp = (request: CallRequest) => Promise<CallOutcome>;
+
+/** What happens around calls that a person did not make themselves. Without `followUp`, nobody can be asked. */
 export interface CallHooks {
-  /** Why the call is refused; undefined: it may run. */
-  before(call: HookedCall, signal: AbortSignal): Promise<string | undefined>;
-  /** Notices for the model besides the result. */
-  after(call: HookedCall, result: ToolResult<unknown>, signal: AbortSignal): Promise<string[]>;
+  /** `refusal`: why the call is refused; undefined: it may run. */
+  before(
+    call: HookedCall,
+    signal: AbortSignal,
+    followUp?: FollowUp,
+  ): Promise<{ refusal: string | undefined; changes: readonly Change[] }>;
+  /** `told`: notices for the model besides the result. */
+  after(
+    call: HookedCall,
+    result: ToolResult<unknown>,
+    signal: AbortSignal,
+    followUp?: FollowUp,
+  ): Promise<{ told: readonly string[]; changes: readonly Change[] }>;
 }
 
 export interface CallRequest {

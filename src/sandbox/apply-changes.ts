@@ -1,10 +1,12 @@
 import { Failure } from "../failure/failure.ts";
 import { cannotBeUndone, type Effect } from "../tool/effects.ts";
 import { trackedPaths } from "../workspace/git-index.ts";
-import { isDependency } from "../workspace/protected-names.ts";
+import { protectedFirst } from "../workspace/protected-first.ts";
+import { isDependency, protectionOf } from "../workspace/protected-names.ts";
+import { isRepositoryData } from "../workspace/repository-data.ts";
 import type { Change, FileOperation, Plan, PlannedFile, Workspace } from "../workspace/workspace.ts";
 import { acceptable, operationsFor, pathOf, type Refusal } from "./change-list.ts";
-import { describeRepository, isRepositoryData, withoutLostObjects } from "./git-changes.ts";
+import { describeRepository, withoutLostObjects } from "./git-changes.ts";
 import { bytesOf, type HeldChanges, mostHeldBytes } from "./held-changes.ts";
 import type { Harvest } from "./sandbox.ts";
 
@@ -89,7 +91,9 @@ interface Verdict {
 const kinds = ["deny", "ask", "free", "ignored"] as const;
 
 function sortOperations(operations: readonly FileOperation[], verdicts: readonly Verdict[]): Sorted {
-  const sorted: Sorted = { free: [], ignored: [], ask: [], deny: [], reasons: new Set() };
+  const asked = protectedFirst(verdicts).filter(({ kind, path }) => kind === "ask" && protectionOf(path));
+  const guarded = asked.filter(({ path }) => !isRepositoryData(path)).map(({ reason }) => reason);
+  const sorted: Sorted = { free: [], ignored: [], ask: [], deny: [], reasons: new Set(guarded) };
   const exact = Map.groupBy(verdicts, ({ path }) => path);
   for (const operation of operations) {
     const path = pathOf(operation);
@@ -131,7 +135,7 @@ async function hold(sorted: Sorted, { workspace, held, by }: ApplyParts): Promis
   const reasons = [...(repository === undefined ? [] : [repository]), ...sorted.reasons];
   const change = { operations: sorted.ask, description: by.description, repository };
   const id = await held.hold(change, { reasons, files, seen });
-  return { id, files: files.filter(({ path }) => !isRepositoryData(path)), reasons };
+  return { id, files: protectedFirst(files.filter(({ path }) => !isRepositoryData(path))), reasons };
 }
 
 function refusalsOf(operations: readonly FileOperation[], reason: string): Refusal[] {

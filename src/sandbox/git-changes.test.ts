@@ -1,6 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { describeRepository, isRepositoryData } from "./git-changes.ts";
+import { isRepositoryData } from "../workspace/repository-data.ts";
+import { describeRepository } from "./git-changes.ts";
 
 test("what git writes for a commit is data; whatever leads git elsewhere is shown as the file it is", () => {
   const data = [

@@ -4,8 +4,9 @@ import type { HeldRecords } from "../store/held.ts";
 import type { Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
 import { visibleLine } from "../text/visible.ts";
+import { protectedFirst } from "../workspace/protected-first.ts";
+import { isRepositoryData } from "../workspace/repository-data.ts";
 import type { FileOperation, Plan } from "../workspace/workspace.ts";
-import { isRepositoryData } from "./git-changes.ts";
 
 /** More than this is not kept: a person can hardly judge it. */
 export const mostHeldBytes = 64 * 1024 * 1024;
@@ -90,7 +91,9 @@ const mostNames = 5;
 
 /** The first names; the diff is shown where it is answered. */
 function summaryOf(files: Plan["files"]): string[] {
-  const shown = files.filter(({ path, type }) => type !== "directory" && !isRepositoryData(path));
+  const shown = protectedFirst(
+    files.filter(({ path, type }) => type !== "directory" && !isRepositoryData(path)),
+  );
   if (shown.length === 0) return [];
   const names = shown.slice(0, mostNames).map(({ path, change }) => `${change} ${visibleLine(path)}`);
   return [[...names, ...(shown.length > mostNames ? [`${shown.length - mostNames} more`] : [])].join(", ")];

@@ -11,6 +11,8 @@ const ask: Ask = {
   args: {},
   reason: "it changes a.txt",
   effects: [],
+  warnings: [],
+  counts: [],
   preview: undefined,
   remember: undefined,
   amend: undefined,

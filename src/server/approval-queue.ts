@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { AskAnswer, AskView, RememberView } from "../api/approvals.ts";
 import type { Answer, Ask, Asker, RememberWidth } from "../approval/approval.ts";
+import { reasonBesides } from "../approval/ask-facts.ts";
 import { exactly } from "../approval/widths.ts";
 import { Failure } from "../failure/failure.ts";
 import { parseInput } from "../runtime/parse-input.ts";
@@ -117,7 +118,7 @@ function amended(ask: Ask, contents: Record<string, string>): Record<string, unk
 }
 
 function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
-  const { stepId, tool, title, reason, args, preview, remember, byPerson, again } = ask;
+  const { stepId, tool, title, args, preview, warnings, counts, remember, byPerson, again } = ask;
   return {
     id,
     callId: ask.id,
@@ -126,7 +127,9 @@ function viewOf(id: string, ask: Ask, chat: AskView["chat"]): AskView {
     ...(chat && { chat }),
     tool,
     title: visibleLine(title),
-    reason: visibleLine(reason),
+    reason: visibleLine(reasonBesides(ask)),
+    warnings: warnings.map(visibleLine),
+    counts: counts.map(visibleLine),
     args,
     effects: [...new Set(ask.effects.map((effect) => visibleLine(effectText(effect))))],
     files: preview?.files ?? [],

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { AskView, LeftPreviewView, OpenView } from "../api/approvals.ts";
 import type { Wield } from "../app/wield.ts";
+import { factsOf } from "../approval/ask-facts.ts";
 import { Failure } from "../failure/failure.ts";
 import type { PendingApproval } from "../store/store.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -32,7 +33,9 @@ export function approvalRoutes(
   });
   app.get("/approvals/left/:id", async (c) => {
     const { files = [], notes = [] } = (await wield.approvals.preview(c.req.param("id"))) ?? {};
-    return c.json({ files, notes: notes.map(visibleLine) } satisfies LeftPreviewView);
+    const { warnings, counts } = factsOf([], files);
+    const facts = { warnings: [...warnings], counts: [...counts] };
+    return c.json({ ...facts, files, notes: notes.map(visibleLine) } satisfies LeftPreviewView);
   });
   app.post("/approvals/left/:id", async (c) => {
     const { approved, reason, version } = await bodyOf(c.req.raw, leftSchema);

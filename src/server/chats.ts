@@ -17,7 +17,7 @@ import { Failure } from "../failure/failure.ts";
 import { requireKnown } from "../model/known-models.ts";
 import type { CallOutcome } from "../runtime/runtime.ts";
 import type { SessionRecord } from "../store/store.ts";
-import { diffTotals } from "../text/diff.ts";
+import { lineTotals } from "../text/diff.ts";
 import { newId } from "../text/ids.ts";
 import { emptyMessage } from "./chat-log.ts";
 import { ChatRuns } from "./chat-runs.ts";
@@ -161,7 +161,9 @@ export class Chats {
     return changes
       .filter(({ undoable }) => undoable)
       .map(({ id: change, callId, state, files }) => {
-        const { added, removed } = diffTotals(files.map(({ diff }) => diff).join("\n"));
+        const lines = files.map(lineTotals);
+        const added = lines.reduce((sum, file) => sum + file.added, 0);
+        const removed = lines.reduce((sum, file) => sum + file.removed, 0);
         return { id: change, callId, state, files: files.map(({ path }) => path), added, removed };
       });
   }

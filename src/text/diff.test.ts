@@ -1,7 +1,7 @@
 import { applyPatch } from "diff";
 import { expect, test } from "vitest";
 import fc from "../testing/properties.ts";
-import { diffBytes } from "./diff.ts";
+import { diffBytes, diffTexts } from "./diff.ts";
 
 test("a diff names both sides, and no file as /dev/null", () => {
   expect(diffBytes("a.txt", Buffer.from("1\n2\n"), Buffer.from("1\n3\n"))).toBe(
@@ -32,4 +32,52 @@ test("a diff leads from one side to the other", () => {
       expect(applyPatch(before, diff, { autoConvertLineEndings: false })).toBe(after);
     }),
   );
+});
+
+test("sides that are far apart have a diff and true counts, which lead from one to the other", () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+  const lines = (map: (at: number) => string, count = 6_000) => numbers(count).map(map).join("");
+  const check = (before: string, after: string, counts: object) => {
+    const { diff, ...lines } = diffTexts("f", before, after, { maxCharacters: 10_000_000 });
+    expect(lines).toEqual(counts);
+    expect(applyPatch(before, diff, { autoConvertLineEndings: false })).toBe(after);
+  };
+  const every = (n: number, to: string) => lines((at) => (at % n === 0 ? `${to}${at}\n` : `line ${at}\n`));
+  // Every second line is another one: 3,000 changed of 6,000.
+  check(
+    lines((at) => `line ${at}\n`),
+    every(2, "new "),
+    { added: 3_000, removed: 3_000 },
+  );
+  check(
+    "",
+    lines((at) => `line ${at}\n`),
+    { added: 6_000, removed: 0 },
+  );
+  check(
+    lines((at) => `a ${at}\n`),
+    `${lines((at) => `b ${at}\n`)}no end`,
+    { added: 6_001, removed: 6_000 },
+  );
+  // The same lines in another order match nothing in time, but both ends stay.
+  const mixed = lines((at) => `line ${at < 10 || at > 5_990 ? at : ((at * 3_571) % 5_981) + 10}\n`);
+  const { diff } = diffTexts(
+    "f",
+    lines((at) => `line ${at}\n`),
+    mixed,
+    { maxCharacters: 10_000_000 },
+  );
+  expect(
+    applyPatch(
+      lines((at) => `line ${at}\n`),
+      diff,
+      { autoConvertLineEndings: false },
+    ),
+  ).toBe(mixed);
+});
+
+test("a diff that is too long is left out, its counts are not", () => {
+  const lines = (word: string) =>
+    Array.from({ length: 3_000 }, (_, at) => `${word.repeat(100)} ${at}\n`).join("");
+  expect(diffTexts("f", lines("a"), lines("b"))).toEqual({ diff: "", added: 3_000, removed: 3_000 });
 });

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { diffTexts } from "../text/diff.ts";
+import { protectedFirst } from "../workspace/protected-first.ts";
 import type { Change, FileOperation, Fingerprint, Plan, PlannedFile } from "../workspace/workspace.ts";
 import { defineTool, type ToolDefinition } from "./define-tool.ts";
 import type { Effect } from "./effects.ts";
@@ -88,7 +89,7 @@ export function previewOf(summary: string, plan: Plan): Preview {
   notes.push(...plan.files.flatMap(besidesDiff));
   // A folder that is created or removed with its contents needs no separate preview.
   const parents = new Set(plan.files.map(({ path }) => path.slice(0, path.lastIndexOf("/"))));
-  const files = plan.files.filter(({ path }) => !parents.has(path)).map(previewFile);
+  const files = protectedFirst(plan.files.filter(({ path }) => !parents.has(path))).map(previewFile);
   return { summary, files, seen: plan.seen, notes };
 }
 
@@ -109,7 +110,7 @@ function previewFile(file: PlannedFile): FilePreview {
   const before = textOf(file.before, file.beforeBytes);
   const after = textOf(file.after, file.afterBytes);
   if (before === undefined || after === undefined) return { ...base, diff: "", added: 0, removed: 0 };
-  const diff = diffTexts(file.path, before, after);
+  const diff = diffTexts(file.path, before, after, { maxCharacters: Number.POSITIVE_INFINITY });
   return {
     ...base,
     ...diff,

@@ -1,4 +1,4 @@
-import { diffBytes } from "../text/diff.ts";
+import { compareBytes } from "../text/diff.ts";
 import type { Contents } from "./contents.ts";
 import type { NetChange } from "./net-changes.ts";
 import { fingerprintOf, type Node } from "./node.ts";
@@ -45,9 +45,13 @@ export async function changedFiles(net: readonly NetChange[], contents: Contents
   for (const { beforeBytes, afterBytes, beforeSize, afterSize, ...file } of plannedFiles(net, contents)) {
     const isWhole = (beforeBytes !== null || beforeSize === 0) && (afterBytes !== null || afterSize === 0);
     const options = { from: file.from, leftMs: deadline - performance.now() };
-    const diff = isWhole && remaining > 0 ? diffBytes(file.path, beforeBytes, afterBytes, options) : "";
+    const { diff, ...lines } =
+      isWhole && remaining > 0
+        ? compareBytes(file.path, beforeBytes, afterBytes, options)
+        : { diff: "", added: 0, removed: 0 };
     remaining -= diff.length;
-    files.push({ ...file, diff });
+    const isLeftOut = diff === "" && lines.added + lines.removed > 0;
+    files.push({ ...file, diff, ...(isLeftOut && lines) });
     await turn();
   }
   return files;

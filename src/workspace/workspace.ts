@@ -258,6 +258,9 @@ export interface ChangedFile {
   after: Fingerprint;
   /** Unified diff for text; empty for binary files and files too large to compare. */
   diff: string;
+  /** Lines, where the diff is too long to be kept. */
+  added?: number;
+  removed?: number;
 }
 
 /** Which changes to undo or redo: a number of the newest ones, or certain ids. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { changedLines } from "../../text/changed-lines.ts";
-import { diffTotals } from "../../text/diff.ts";
+import { lineTotals } from "../../text/diff.ts";
 import type { Change } from "../../workspace/workspace.ts";
 
 /** The result of an edit: what was really changed, as a diff. */
@@ -12,6 +12,8 @@ export const appliedDiff = z.object({
       change: z.enum(["create", "modify", "delete", "move"]),
       from: z.string().optional(),
       diff: z.string(),
+      added: z.int().optional().describe("Lines, where the diff is left out"),
+      removed: z.int().optional(),
     }),
   ),
   notices: z.array(z.string()),
@@ -21,15 +23,19 @@ type AppliedDiff = z.infer<typeof appliedDiff>;
 export function appliedDiffOf(change: Change, _input?: unknown, notes: readonly string[] = []): AppliedDiff {
   return {
     changeId: change.id,
-    files: change.files.map(({ path, change: kind, from, diff }) => ({ path, change: kind, from, diff })),
+    files: change.files.map(({ path, change: kind, from, diff, added, removed }) => ({
+      ...{ path, change: kind, from, diff },
+      ...(added !== undefined && { added, removed }),
+    })),
     notices: [...notes, ...change.notices],
   };
 }
 
 /** The changed lines with a neighbour on each side, then one line a file, then counts. */
 export function renderApplied({ files, notices, changeId }: AppliedDiff): (string | (() => string))[] {
-  const line = ({ path, change, from, diff }: AppliedDiff["files"][number]) => {
-    const { added, removed } = diffTotals(diff);
+  const line = (file: AppliedDiff["files"][number]) => {
+    const { path, change, from } = file;
+    const { added, removed } = lineTotals(file);
     return `${change} ${from === undefined ? "" : `${from} → `}${path} (+${added} −${removed})`;
   };
   const lines = (file: AppliedDiff["files"][number]) =>

@@ -1,6 +1,6 @@
-import { isAbsolute, join, relative, resolve } from "node:path";
-import { Failure } from "../../failure/failure.ts";
+import { join, resolve } from "node:path";
 import type { ToolContext } from "../../tool/tool.ts";
+import { inside, loadsCodeOf } from "../../workspace/loaded-code.ts";
 
 /**
  * Settings of a repository that make git run a program, look outside, or change how and through whom a remote is reached: a
@@ -18,12 +18,6 @@ const unused = /^(core\.(fsmonitor|editor)|sequence\.editor)$/i;
 
 const notPrograms =
   /^(core\.worktree|include(if\..*)?\.path|http\..*|remote\..*\.(proxy|proxyauthmethod))$/is;
-
-/** Programs that look for what they run in the folder they are started in. */
-const runners =
-  /^(npx|npm|pnpm|pnpx|yarn|bun|bunx|deno|make|just|task|rake|bundle|cargo|go|uv|uvx|poetry|pipenv)$/;
-const interpreters =
-  /^(cd|node|nodejs|python[\d.]*|ruby|perl|php|lua|sh|bash|dash|zsh|ksh|fish|env|exec|source|\.)$/;
 
 export interface GitSetting {
   scope: string;
@@ -70,55 +64,5 @@ export async function workspaceCodeIn(
     : undefined;
   if (file !== undefined && !/(^|\/)\.git\//.test(file)) return `${name}, which ${file} sets`;
   if (notPrograms.test(name)) return undefined;
-  return (await runsWorkspaceCode(value, start, workspace, path)) ? `${name} = ${value}` : undefined;
-}
-
-/** Whether a command line names a file of the workspace, or a program that looks for code there. */
-async function runsWorkspaceCode(
-  command: string,
-  start: string,
-  workspace: ToolContext["workspace"],
-  path: string,
-): Promise<boolean> {
-  const words = command.split(/[\s"'`;|&()<>=$\\{}!]+/).filter(Boolean);
-  const names = words.map((word) => word.slice(word.lastIndexOf("/") + 1));
-  if (names.some((name) => runners.test(name))) return true;
-  if (names.some((name) => /^python[\d.]*$/.test(name)) && words.includes("-m"))
-    if (!words.includes("-P") && !words.includes("-I")) return true;
-  const is = async (place: string, types: readonly string[]) => {
-    const known = inside(workspace.root, place);
-    if (known === undefined) return false;
-    if (known === "") return types.includes("directory");
-    const type = await workspace.stat(known).then(
-      (entry) => entry.type,
-      (error: unknown) => (error instanceof Failure && error.code === "FILE_NOT_FOUND" ? undefined : "file"),
-    );
-    return type !== undefined && types.includes(type);
-  };
-  const files = ["file", "symlink"];
-  const all = [...files, "directory"];
-  const interpreted = names.some((name) => interpreters.test(name));
-  const folders = path.split(":").map((each) => resolve(start, each));
-  const quoted = [...command.matchAll(/"([^"]*)"|'([^']*)'/g)].map((found) => found[1] ?? found[2] ?? "");
-  for (const [at, word] of [...words, ...quoted, command].entries()) {
-    if (!word.includes("/")) {
-      // The first is looked for in PATH alone; another one can be an argument that is also the name of a folder.
-      for (const each of folders) if (await is(join(each, word), files)) return true;
-      if (at > 0 && (await is(resolve(start, word), interpreted ? all : files))) return true;
-      continue;
-    }
-    if (await is(resolve(start, word), all)) return true;
-    // What comes out of a variable is not known: it may be the workspace.
-    if (!/[$`]/.test(command)) continue;
-    const parts = word.split("/");
-    for (let from = 1; from < parts.length; from++)
-      if (await is(join(start, ...parts.slice(from)), files)) return true;
-  }
-  return false;
-}
-
-/** Relative to the root; undefined when it is not below it. */
-function inside(root: string, place: string): string | undefined {
-  const path = relative(root, place);
-  return path === ".." || path.startsWith("../") || isAbsolute(path) ? undefined : path;
+  return (await loadsCodeOf(workspace, value, start, path)) ? `${name} = ${value}` : undefined;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { applyChanges, type Judge } from "../../sandbox/apply-changes.ts";
 import type { HeldChanges } from "../../sandbox/held-changes.ts";
 import type { JobResult } from "../../sandbox/sandbox.ts";
-import { diffBytes, diffTotals } from "../../text/diff.ts";
+import { compareBytes, lineTotals } from "../../text/diff.ts";
 import { visibleLine } from "../../text/visible.ts";
 import type { Effect } from "../../tool/effects.ts";
 import type { ToolResult } from "../../tool/result.ts";
@@ -69,12 +69,16 @@ export async function applyRun(
     held: waiting && {
       id: waiting.id,
       reasons: waiting.reasons,
-      files: waiting.files.map(({ path, change: kind, from, beforeBytes, afterBytes }) => ({
-        path,
-        change: kind,
-        from,
-        diff: diffBytes(path, beforeBytes, afterBytes),
-      })),
+      files: waiting.files.map(({ path, change: kind, from, beforeBytes, afterBytes }) => {
+        const { diff, ...lines } = compareBytes(path, beforeBytes, afterBytes);
+        return {
+          path,
+          change: kind,
+          from,
+          diff,
+          ...(diff === "" && lines.added + lines.removed > 0 && lines),
+        };
+      }),
     },
     refused,
   };
@@ -143,9 +147,10 @@ function fewLines(lines: string[]): string[] {
   return more > 5 ? [...lines.slice(0, mostLines), `and ${more} more`] : lines;
 }
 
-function fileLine({ path, change, diff }: z.infer<typeof appliedDiff>["files"][number]): string {
-  const { added, removed } = diffTotals(diff);
-  return `${change} ${visibleLine(path)}${diff === "" ? "" : ` (+${added} −${removed})`}`;
+function fileLine(file: z.infer<typeof appliedDiff>["files"][number]): string {
+  const { path, change } = file;
+  const { added, removed } = lineTotals(file);
+  return `${change} ${visibleLine(path)}${added + removed === 0 ? "" : ` (+${added} −${removed})`}`;
 }
 
 function files(count: number): string {

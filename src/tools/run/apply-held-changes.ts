@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import { isRepositoryData } from "../../sandbox/git-changes.ts";
 import type { HeldChanges } from "../../sandbox/held-changes.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { defineChangeTool } from "../../tool/change-tool.ts";
+import type { FilePreview } from "../../tool/tool.ts";
+import { protectedFirst } from "../../workspace/protected-first.ts";
+import { isRepositoryData } from "../../workspace/repository-data.ts";
 import { appliedDiff, appliedDiffOf, renderApplied } from "../files/applied-diff.ts";
 
 export const applyHeldChanges = (held: HeldChanges) =>
@@ -38,7 +40,7 @@ export const applyHeldChanges = (held: HeldChanges) =>
       const notes = preview.notes.filter((note) => !isRepositoryData(/\.git\/\S+/.exec(note)?.[0] ?? ""));
       return {
         ...preview,
-        files: preview.files.filter(({ path }) => !isRepositoryData(path)),
+        files: inOrder(preview.files.filter(({ path }) => !isRepositoryData(path))),
         notes: [...(repository === undefined ? [] : [repository]), ...notes],
       };
     },
@@ -52,6 +54,11 @@ export const applyHeldChanges = (held: HeldChanges) =>
     render: renderApplied,
     examples: [{ title: "By id", input: { id: "h_1a2b3c4d" } }],
   });
+
+/** A run leaves its files in any order. */
+function inOrder(files: readonly FilePreview[]): FilePreview[] {
+  return protectedFirst(files.toSorted((one, other) => (one.path < other.path ? -1 : 1)));
+}
 
 function changedSince(what: string): Failure {
   const message = `Changed since the run: ${what} Nothing was applied, so that no work is lost. Run the code again on the present files.`;

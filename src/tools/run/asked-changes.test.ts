@@ -83,7 +83,7 @@ describe.skipIf(!hasBubblewrap)("what a run changes, with somebody there", () =>
     const [ask] = person.asked[0] ?? [];
     const told = 'this run made 1 commit: "second one" by a <a@example.com> (a.txt, src/b.txt)';
     expect(ask?.preview?.notes).toEqual([told]);
-    expect(ask?.preview?.files.map(({ path }) => path)).toEqual(["src/b.txt", "a.txt"]);
+    expect(ask?.preview?.files.map(({ path }) => path)).toEqual(["a.txt", "src/b.txt"]);
     expect(text).toContain(told);
     expect(text).not.toContain(".git");
     expect(git("log", "--format=%s")).toBe("second one\nfirst\n");

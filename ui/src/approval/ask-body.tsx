@@ -3,6 +3,7 @@ import type { AskFile, AskView } from "../../../src/api/approvals.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { Diff, Totals } from "../parts/diff.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { Stakes } from "../parts/stakes.tsx";
 import { visible, visibleJson } from "../parts/visible.ts";
 
 const MergeEditor = lazy(async () => ({ default: (await import("./merge-editor.tsx")).MergeEditor }));
@@ -44,13 +45,15 @@ export function AskBody({ ask, draft, onDraft, seen, onSeen }: AskBodyProps) {
     onSeen(at);
   };
   const shownPaths = new Set(ask.files.map(({ path, change }) => `${verbs[change]} ${visible(path)}`));
-  const others = ask.effects.filter((effect) => !shownPaths.has(effect));
+  const isWarned = (effect: string) => ask.warnings.some((warning) => warning.startsWith(effect));
+  const others = ask.effects.filter((effect) => !shownPaths.has(effect) && !isWarned(effect));
   const narrow = useSyncExternalStore(watchWidth, () => narrowScreen.matches);
   const [wish, setWish] = useState<boolean>();
   const inline = wish ?? narrow;
   const file = ask.files[chosen] ?? ask.files[0];
   return (
     <div className="ask-body">
+      <Stakes warnings={ask.warnings} counts={ask.counts} />
       <Effects effects={others} notes={ask.notes} />
       {file && (
         <>

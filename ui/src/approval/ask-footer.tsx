@@ -9,6 +9,8 @@ interface FooterProps {
   edited: boolean;
   /** Files that were not looked at. */
   unseen: number;
+  /** No key approves it, and its button does not invite to. */
+  careful: boolean;
   busy: boolean;
   onApprove(remember: Pick<AskAnswer, "remember" | "width">): void;
   onApproveAll(): void;
@@ -20,6 +22,7 @@ export function AskFooter({
   together,
   edited,
   unseen,
+  careful,
   busy,
   onApprove,
   onApproveAll,
@@ -76,7 +79,7 @@ export function AskFooter({
         {remembered && (
           <span className="rule">
             {remembered.scope === "user" ? "Saved in your settings: " : "For this session: "}
-            {remembered.rules.map(ruleText).join("; ")}
+            allow {remembered.words}
           </span>
         )}
       </div>
@@ -90,9 +93,9 @@ export function AskFooter({
       )}
       <button
         type="button"
-        className="primary"
+        className={careful ? undefined : "primary"}
         disabled={busy}
-        title="Ctrl+Enter"
+        title={careful ? undefined : "Ctrl+Enter"}
         onClick={() => onApprove(remembered ? { remember: remembered.scope, width: remembered.width } : {})}
       >
         {edited ? "Approve my version" : "Approve"}
@@ -107,7 +110,8 @@ interface Choice {
   label: string;
   scope: "session" | "user";
   width: number;
-  rules: readonly RuleView[];
+  /** What it covers, with every name. */
+  words: string;
 }
 
 const lasting = { session: "for this session", user: "always in this folder" } as const;
@@ -115,9 +119,9 @@ const lasting = { session: "for this session", user: "always in this folder" } a
 /** How far and how long an answer may hold, in words. */
 function rememberChoices({ remember }: AskView): Choice[] {
   if (!remember) return [];
-  return [remember, ...remember.wider].flatMap(({ words, rules, scopes }, width) =>
+  return [remember, ...remember.wider].flatMap(({ words, scopes }, width) =>
     scopes.map((scope) => ({
-      ...{ key: `${width} ${scope}`, scope, width, rules },
+      ...{ key: `${width} ${scope}`, scope, width, words },
       label: `Allow ${words}, ${lasting[scope]}`,
     })),
   );

@@ -31,15 +31,29 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
     [each, { approved: true, ...edited(drafts[each.id]), ...remember }] as const;
   const [seen, setSeen] = useState(() => looked.get(ask.id) ?? new Set([0]));
   looked.set(ask.id, seen);
+  const body = useRef<HTMLDivElement>(null);
+  const ends = useRef(new WeakSet<Element>());
+  const isCareful = ask.warnings.length > 0;
+  const [hint, setHint] = useState<string>();
   const unseen = ask.files.length - ask.files.filter((_, at) => seen.has(at)).length;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for its button
     <div
+      ref={body}
       className="question"
       onKeyDown={(event) => {
         // A key that was pressed before the dialog opened is not an answer.
-        if (event.key !== "Enter" || event.repeat || busy) return;
-        if (event.ctrlKey || event.metaKey) onAnswer([approval(ask)]);
+        if (event.key !== "Enter" || event.repeat || busy || !(event.ctrlKey || event.metaKey)) return;
+        // What is dangerous or was not all looked at needs a click of its own.
+        const isRead = unseen === 0 && body.current !== null && !isUnread(body.current, ends.current);
+        if (isCareful || !isRead)
+          setHint(
+            isCareful ? "This needs a click on Approve." : "Look at all of it first, or click Approve.",
+          );
+        else onAnswer([approval(ask)]);
+      }}
+      onScrollCapture={({ target }) => {
+        if (target instanceof Element && isAtEnd(target)) ends.current.add(target);
       }}
     >
       <header>
@@ -81,9 +95,15 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
         seen={seen}
         onSeen={(at) => setSeen(new Set([...seen, at]))}
       />
+      {hint !== undefined && (
+        <p className="banner" role="status">
+          {hint}
+        </p>
+      )}
       <AskFooter
         ask={ask}
-        together={together.length}
+        together={together.every(({ warnings }) => warnings.length === 0) ? together.length : 1}
+        careful={isCareful}
         edited={Object.keys(edited(drafts[ask.id])).length > 0}
         unseen={unseen}
         busy={busy}
@@ -92,6 +112,23 @@ export function CallForm({ ask, together, drafts, onDraft, busy, onAnswer, onLat
         onDeny={(reason) => onAnswer([[ask, { approved: false, ...(reason && { reason }) }]])}
       />
     </div>
+  );
+}
+
+function isAtEnd({ scrollTop, clientHeight, scrollHeight }: Element): boolean {
+  return scrollTop + clientHeight >= scrollHeight - slack;
+}
+
+const slack = 4;
+
+/** Whether something in it goes on below its edge, and its end was never scrolled to. */
+function isUnread(place: Element, ends: WeakSet<Element>): boolean {
+  return [...place.querySelectorAll("*")].some(
+    (each) =>
+      each.scrollHeight > each.clientHeight + slack &&
+      /auto|scroll/.test(getComputedStyle(each).overflowY) &&
+      !isAtEnd(each) &&
+      !ends.has(each),
   );
 }
 

@@ -2,6 +2,7 @@ import type { LeftPreviewView, LeftView } from "../../../src/api/approvals.ts";
 import type { CallView } from "../../../src/api/tools.ts";
 import { useAnswers } from "../approval/kept-answers.tsx";
 import { Problem } from "../parts/feedback.tsx";
+import { Stakes } from "../parts/stakes.tsx";
 import { visible } from "../parts/visible.ts";
 import { aboutCall, ago } from "../parts/words.ts";
 import { isUnreachable, send } from "../server/api.ts";
@@ -82,10 +83,11 @@ export function LeftOpen({ left, onAnswered }: { left: readonly LeftView[]; onAn
 function LeftPreview({ request }: { request: LeftView }) {
   const { data, error } = useFetched<LeftPreviewView>(`/approvals/left/${request.id}`, "files-change");
   if (!data && error === undefined) return <p className="faint">Loading…</p>;
-  const { files = [], notes = [] } = data ?? {};
+  const { warnings = [], counts = [], files = [], notes = [] } = data ?? {};
   return (
     <>
       {error !== undefined && <Problem>{error}</Problem>}
+      <Stakes warnings={warnings} counts={counts} />
       {notes.map((note) => (
         <p key={note} className="faint">
           {note}
