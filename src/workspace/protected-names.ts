@@ -1,92 +1,39 @@
-/**
- * Names of files that programs execute or load automatically, grouped by program, and names of files with Wield's own
- * rules. Writing one always asks. Names are compared in the most tolerant spelling of any file system (`plainName`).
- */
-const protectedNames: readonly RegExp[] = [
-  // git: hooks, filters, addresses, and what Wield asks about.
-  names(".git .gitmodules .gitattributes .gitconfig .gitignore .githooks .husky lefthook.yml .lefthook.yml"),
-  names(".pre-commit-config.yaml .lintstagedrc"),
-  /^\.lintstagedrc\..+$/,
-  // Editors and what they start when a folder is opened.
-  names(
-    ".vscode .idea .zed .fleet .devcontainer .devcontainer.json .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el",
-  ),
-  names(".gdbinit .lldbinit .vs"),
-  /\.code-workspace$/,
-  // Agents: instructions, settings, servers.
-  names(
-    ".wield .claude .codex .agents .cursor .cursorrules .gemini .windsurf .windsurfrules .clinerules .roo .roorules",
-  ),
-  names(
-    ".kiro .continue .opencode opencode.json opencode.jsonc .junie .amp .factory .qwen .aider.conf.yml .mcp.json",
-  ),
-  names("agents.md agent.md claude.md gemini.md warp.md crush.md qwen.md .goosehints .rules"),
-  // Continuous integration.
-  names(
-    ".github .gitlab .gitlab-ci.yml .circleci .travis.yml jenkinsfile bitbucket-pipelines.yml .drone.yml .buildkite",
-  ),
-  names(
-    "appveyor.yml .appveyor.yml .woodpecker .woodpecker.yml .cirrus.yml .semaphore .teamcity .forgejo .gitea",
-  ),
-  names("cloudbuild.yaml cloudbuild.yml buildspec.yml"),
-  /^azure-pipelines.*\.ya?ml$/,
-  // Shells and logins.
-  names(
-    ".envrc .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zprofile .zshrc .zshenv .zlogin",
-  ),
-  names(".zlogout .kshrc .cshrc .tcshrc .login .xprofile .xinitrc .ssh"),
-  /^\.env(?!\.(example|sample|template)$)(\..+)?$/,
-  // Tool versions and environments that a shell or a version manager loads automatically.
-  /^\.?mise(\..+)?\.toml$/,
-  names(".mise .tool-versions flake.nix shell.nix default.nix devbox.json"),
-  // Package managers: registries, plugins, loaders.
-  names(".npmrc .yarnrc .yarnrc.yml .yarn .pnpmfile.cjs .pnp.cjs .pnp.loader.mjs bunfig.toml .cargo .mvn"),
-  // Code that a build, test or format tool runs when it starts.
-  /^(?!app\.)[\w.-]+\.config\.[cm]?[jt]sx?$/,
-  /^\.(eslintrc|prettierrc|babelrc|stylelintrc|mocharc|swcrc|nycrc)(\..+)?$/,
-  /^(gulpfile|gruntfile)\..+$/,
-  names(
-    "setup.py setup.cfg conftest.py sitecustomize.py usercustomize.py noxfile.py tox.ini build.rs rakefile",
-  ),
-  names("gradlew gradlew.bat mvnw mvnw.cmd vagrantfile tiltfile procfile"),
-  /\.pth$/,
-];
+import { manifestNames, protectedTable } from "./protected-table.ts";
+
+/** A name that is never written unasked. */
+export interface Protection {
+  /** The name, as it is spelt in the path. */
+  part: string;
+  /** What follows the name in a sentence that says why: "runs when you enter this folder". */
+  why: string;
+}
 
 /**
- * Ordinary manifests. They can name commands, so creating one asks like changing one; but agents edit them
- * constantly, so rules and modes that allow edits allow these.
+ * Whether a path has a name of a file that programs execute or load by themselves, or of a file with Wield's own rules;
+ * the first such name. Writing one always asks. Names are compared in the most tolerant spelling of any file system.
  */
-const manifestNames: readonly RegExp[] = [
-  names(
-    "package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock",
-  ),
-  names(
-    "deno.json deno.jsonc deno.lock cargo.toml cargo.lock pyproject.toml poetry.lock uv.lock pipfile pipfile.lock",
-  ),
-  names(
-    "go.mod go.sum go.work pom.xml composer.json composer.lock gemfile gemfile.lock cmakelists.txt meson.build",
-  ),
-  names("makefile gnumakefile justfile .justfile taskfile.yml taskfile.yaml"),
-  /^(build|settings)\.gradle(\.kts)?$/,
-];
+export function protectionOf(path: string): Protection | undefined {
+  const parts = path.split("/");
+  const plain = parts.map(plainName);
+  // Tools do not look for their settings inside installed packages, but programs there are still found.
+  const dependencies = plain.indexOf("node_modules");
+  for (const [at, part] of parts.entries()) {
+    const isInstalled = dependencies >= 0 && at > dependencies;
+    const why = isInstalled ? whyInstalled(plain, at) : whyNamed(plain, at);
+    if (why !== undefined) return { part, why };
+  }
+  return undefined;
+}
 
 /** The first protected name in a path, as it is spelt there. */
 export function protectedPart(path: string): string | undefined {
-  return partMatching(path, protectedNames) ?? programPart(path);
+  return protectionOf(path)?.part;
 }
 
 /** The name of a manifest at the end of a path, as it is spelt there. */
 export function manifestPart(path: string): string | undefined {
-  return isDependency(path) ? undefined : partMatching(path.slice(path.lastIndexOf("/") + 1), manifestNames);
-}
-
-function partMatching(path: string, patterns: readonly RegExp[]): string | undefined {
-  const parts = path.split("/");
-  // Tools do not look for their settings inside installed packages, but programs there are still found.
-  const dependencies = parts.findIndex((part) => plainName(part) === "node_modules");
-  const looked = dependencies < 0 ? parts : parts.slice(0, dependencies);
-  const isProtected = (part: string) => patterns.some((pattern) => pattern.test(plainName(part)));
-  return looked.find(isProtected) ?? parts.slice(looked.length).find((part) => plainName(part) === ".git");
+  const part = path.slice(path.lastIndexOf("/") + 1);
+  return !isDependency(path) && whyIn(manifests, plainName(part)) !== undefined ? part : undefined;
 }
 
 /**
@@ -97,22 +44,41 @@ export function isDependency(path: string): boolean {
   return path.split(/[/:]/).some((part) => plainName(part) === "node_modules");
 }
 
-/** A folder of programs that a shell or a script runner looks into: `node_modules/.bin`, `.venv/bin`. */
-function programPart(path: string): string | undefined {
-  const parts = path.split("/");
-  return parts.find((part, at) => {
-    const [above, name] = [plainName(parts[at - 1] ?? ""), plainName(part)];
-    return (
-      (above === "node_modules" && name === ".bin") ||
-      (/^\.?venv$/.test(above) && (name === "bin" || name === "scripts"))
-    );
-  });
+interface Names {
+  /** Why, by exact name: `b`, or `a/b` for `b` directly in `a`. */
+  exact: ReadonlyMap<string, string>;
+  patterns: readonly (readonly [RegExp, string])[];
 }
 
-/** Exactly these names, given with spaces between. */
-function names(list: string): RegExp {
-  const alternatives = list.split(" ").map((name) => name.replaceAll(".", "\\."));
-  return new RegExp(`^(${alternatives.join("|")})$`);
+const protectedNames = namesOf(protectedTable);
+const manifests = namesOf([["can name commands that others run", ...manifestNames]]);
+
+function namesOf(table: typeof protectedTable): Names {
+  const exact = new Map<string, string>();
+  const patterns: [RegExp, string][] = [];
+  for (const [why, ...all] of table)
+    for (const names of all)
+      if (typeof names === "string") for (const name of names.split(" ")) exact.set(name, why);
+      else patterns.push([names, why]);
+  return { exact, patterns };
+}
+
+function whyNamed(parts: readonly string[], at: number): string | undefined {
+  const name = parts[at] ?? "";
+  const above = parts[at - 1];
+  return (
+    whyIn(protectedNames, name) ??
+    (above === undefined ? undefined : whyIn(protectedNames, `${above}/${name}`))
+  );
+}
+
+function whyInstalled(parts: readonly string[], at: number): string | undefined {
+  const name = parts[at] ?? "";
+  return protectedNames.exact.get(name === ".git" ? name : `${parts[at - 1]}/${name}`);
+}
+
+function whyIn({ exact, patterns }: Names, name: string): string | undefined {
+  return exact.get(name) ?? patterns.find(([pattern]) => pattern.test(name))?.[1];
 }
 
 /** A path in that spelling. */
