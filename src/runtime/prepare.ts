@@ -6,7 +6,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { callEnded, untilAborted, withDeadline } from "./abort.ts";
 import { contextFor } from "./context.ts";
 import { showingWhatLeaves, watching, withoutSecrets } from "./flow-control.ts";
-import { placesRead } from "./places-read.ts";
+import { deniedNames, placesRead } from "./places-read.ts";
 import { scopeWorkspace } from "./scoped-workspace.ts";
 import type { Call, Parsed, Prepared, RuntimeParts } from "./stages.ts";
 
@@ -20,11 +20,13 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
     const rules = readingRules(tool.name, policy);
     // A context that cannot change anything: previewing comes before asking.
     const readOnly = scopeWorkspace(parts.workspace, noChanges, rules && { rules, wasAsked: true });
+    await readOnly.look();
     const context = contextFor(parts, call, readOnly, signal, new Map());
     const effects = await untilAborted(Promise.resolve(tool.effects(input, context)), signal);
     const judged = [
       ...effects,
       ...(rules ? await placesRead(effects, parts.workspace) : []),
+      ...(rules ? await deniedNames(effects, parts.workspace, readOnly) : []),
       ...(await movedAlong(effects, parts.workspace, rules !== undefined)),
     ];
     const byDefault = tool.approval(effects, input);
