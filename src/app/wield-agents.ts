@@ -16,7 +16,16 @@ import type { Wield, WieldOptions } from "./wield-types.ts";
 interface AgentParts
   extends Pick<
     AgentServices,
-    "workspace" | "store" | "modes" | "lineage" | "restrictions" | "notes" | "agents" | "runtimeFor" | "emit"
+    | "workspace"
+    | "store"
+    | "modes"
+    | "lineage"
+    | "restrictions"
+    | "notes"
+    | "agents"
+    | "runtimeFor"
+    | "emit"
+    | "mayShow"
   > {
   options: Pick<WieldOptions, "customTools" | "elicit">;
   preferences: Preferences;
@@ -35,11 +44,24 @@ interface AgentParts
 /** Opens agents, new ones and those of earlier sessions. */
 export function agentOpener(parts: AgentParts): Wield["agent"] {
   const { options, preferences, keys, prices, flow, collection, tools, web, underWay } = parts;
-  const { workspace, store, modes, lineage, restrictions, notes, agents, runtimeFor, emit } = parts;
+  const { workspace, store, modes, lineage, restrictions, notes, agents, runtimeFor, emit, mayShow } = parts;
   const added = () =>
     new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...collection.added()]);
   const services = (): AgentServices => ({
-    ...{ workspace, store, modes, lineage, flow, restrictions, notes, agents, runtimeFor, emit, added },
+    ...{
+      workspace,
+      store,
+      modes,
+      lineage,
+      flow,
+      restrictions,
+      notes,
+      agents,
+      runtimeFor,
+      emit,
+      mayShow,
+      added,
+    },
     settings: preferences.forAgents(),
     env: keys.env,
     priceOf: (model) => prices.of(model),

@@ -49,6 +49,7 @@ import { wieldSessions } from "./wield-sessions.ts";
 import { wieldSetup } from "./wield-setup.ts";
 import { wieldTools } from "./wield-tools.ts";
 import type { Wield, WieldOptions } from "./wield-types.ts";
+import { mayShow } from "./withheld.ts";
 import { workspaceSecrets } from "./workspace-secrets.ts";
 import { WorktreeRecords } from "./worktree-records.ts";
 import { Worktrees } from "./worktrees.ts";
@@ -102,6 +103,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     ...(options.sharedMachine && { sharedMachine: true }),
   });
   const policy = (of?: string): Policy => inSession(preferences.policy(), of);
+  const isShown = mayShow(workspace, async (of) => inSession(await preferences.currentPolicy(), of));
   const listeners = new Listeners();
   const emit = (event: WieldEvent) => listeners.tell(event);
   const telemetry = await openTelemetry(preferences.group("telemetry"), env, () => currentCall()?.id);
@@ -192,6 +194,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     worktree: worktree ?? options.gitWorktree,
     project: project.root,
     suggest: options.suggest,
+    mayShow: isShown,
   });
   const worktrees = new Worktrees({
     ...{ places, records, project, git: services.git, run },
@@ -304,6 +307,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       ...{ store, workspace, emit },
       ending: (of) => processes.stopSession(of),
       worktrees: () => (record ? [] : worktrees.list()),
+      mayShow: isShown,
     }),
     project: project.root,
     ...(record && { worktree: record }),
@@ -329,6 +333,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       ...{ options, preferences, keys, prices, flow, collection, tools, web, underWay, policy },
       ...{ workspace, store, modes, lineage, restrictions, runtimeFor, emit, openCode, openExecution },
       notes: (of) => notes.begin(of),
+      mayShow: isShown,
       agents,
     }),
     agents,

@@ -1,5 +1,5 @@
 import { decide, type Policy } from "../approval/decide.ts";
-import { readingRules } from "../approval/reading.ts";
+import { reachOf, readingRules } from "../approval/reading.ts";
 import type { Effect } from "../tool/effects.ts";
 import { manifestPart, protectedPart } from "../workspace/protected-names.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -29,6 +29,7 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
       ...(rules ? await deniedNames(effects, parts.workspace, readOnly) : []),
       ...(await movedAlong(effects, parts.workspace, rules !== undefined)),
     ];
+    const throughFolders = await looksThroughFolders(effects, parts.workspace);
     const byDefault = tool.approval(effects, input);
     const byRules = decide({ tool: tool.name, byDefault, effects: judged }, policy);
     const sends = parts.flow && byRules.decision !== "deny" ? tool.sends : undefined;
@@ -43,7 +44,8 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
     return {
       ...{ tool, input, effects, judged, byDefault, judgement, policy, preview },
       seen: preview?.seen ?? new Map(),
-      mayMissHidden: rules !== undefined && (await looksThroughFolders(effects, parts.workspace)),
+      mayMissHidden: rules !== undefined && throughFolders,
+      reach: reachOf(tool, judged, policy, throughFolders),
     };
   });
 }

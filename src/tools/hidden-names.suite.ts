@@ -99,7 +99,7 @@ export async function leaksOf(names: NamesCase): Promise<string[]> {
     return leaks;
   } finally {
     try {
-      execFileSync("umount", [join(place.root, "open/mounted")], { stdio: "ignore" });
+      execFileSync("umount", ["-l", join(place.root, "open/mounted")], { stdio: "ignore" });
     } catch {
       // Nothing was mounted.
     }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import type { StoredResult } from "../../store/store.ts";
 import { fitLines } from "../../text/fit-lines.ts";
 import { splitLines } from "../../text/lines.ts";
 import { fenceAt, fenceTokens, fenceUntrusted } from "../../text/untrusted.ts";
 import { defineTool } from "../../tool/define-tool.ts";
+import type { AgentServices } from "./agent.ts";
 
 /** The full text of an earlier call, of which the model saw a shorter form. */
-export const readResult = (results: (id: string) => Promise<StoredResult | undefined>) =>
+export const readResult = ({ results }: AgentServices) =>
   defineTool({
     name: "read_result",
     title: "Read result",
@@ -28,8 +28,8 @@ export const readResult = (results: (id: string) => Promise<StoredResult | undef
       source: z.string().optional().describe("Who wrote it, where these are a stranger's words"),
     }),
     idempotent: true,
-    execute: async ({ id, startLine, numLines }) => {
-      const result = await results(id);
+    execute: async ({ id, startLine, numLines }, { session }) => {
+      const result = await results(id, session);
       if (!result)
         throw new Failure(
           "FILE_NOT_FOUND",
