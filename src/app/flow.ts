@@ -30,14 +30,16 @@ export class Flow implements FlowControl {
   constructor(parts: {
     states: () => SessionStates;
     lineage: Lineage;
-    facts: { trusted: boolean; public: readonly string[] };
+    facts: { trusted: () => boolean; public: readonly string[] };
     /** Values that files of the workspace and the environment hold. */
     secrets: () => Promise<readonly Secret[]>;
     isPassing: (session: string) => boolean;
   }) {
     const isPublic = parts.facts.public.map((pattern) => globMatcher(pattern));
     this.workspace = {
-      trusted: parts.facts.trusted,
+      get trusted() {
+        return parts.facts.trusted();
+      },
       isPublic: (path) => !isSecretPath(path) && isPublic.some((matches) => matches(path)),
     };
     this.#states = parts.states;

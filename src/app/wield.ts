@@ -66,7 +66,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const { workspace, project, record } = await openFolder(options, places, user, records);
   const worktree = record && { gitDir: record.gitDir, commonDir: record.commonDir, repository: project };
   const preferences = await Preferences.open(user, options.settings ?? {}, project, places, workspace.root);
-  const { trusted } = preferences;
   const keys = new Keys(places.keysFile, env);
   const prices = new PriceList(places.pricesFile, () => preferences.forAgents().prices);
   const store = options.store ?? openSqliteStore(places.storeFile);
@@ -88,7 +87,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const flow = control
     ? new Flow({
         ...{ states, lineage, isPassing: (of) => isOfProcess(of, session) },
-        facts: { trusted, public: publicPaths },
+        facts: { trusted: () => preferences.trusted, public: publicPaths },
         secrets: workspaceSecrets(workspace, () => keys.env),
       })
     : undefined;

@@ -14,7 +14,7 @@ export const nothingSeen: Seen = { private: [], outside: [] };
 
 /** What is known of the workspace that a call reads. */
 export interface WorkspaceFacts {
-  trusted: boolean;
+  readonly trusted: boolean;
   /** The person says that this may leave. */
   isPublic(path: string): boolean;
 }
