@@ -113,7 +113,7 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
 function mayHaveSeen(): Failure {
   return new Failure(
     "PERMISSION_DENIED",
-    "A file that the rules hide from runs appeared in the workspace meanwhile, so this run may have seen it: what it printed and changed is withheld, and nothing was applied. Run it again; the file is hidden then.",
+    "A file that the rules hide from runs appeared in the workspace during this run, so it may have seen it: what it printed and changed is withheld, and nothing was applied. Run it again; the file is hidden then.",
   );
 }
 

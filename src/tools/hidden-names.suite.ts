@@ -120,7 +120,7 @@ function plant({ root, write }: TestWield, onDisk: string, { others, isLink }: N
   ];
 }
 
-/** Every tool that reads, lists, runs or changes files, with its own example and each path and word in it. */
+/** Every tool that reads, lists, runs or changes files (these last), with its own example and each path and word in it. */
 function callsFor(
   tools: readonly {
     name: string;
@@ -131,26 +131,29 @@ function callsFor(
   paths: readonly string[],
 ): { tool: string; input: Record<string, unknown> }[] {
   const local = tools.filter(({ name, can }) => !can.includes("fetch") && !slow.has(name));
-  return local.flatMap(({ name, can, examples, input }) => {
-    if (name === "run_code") return [{ tool: name, input: { language: "bash", code: everything } }];
-    if (name === "executeCode") return [{ tool: name, input: { code: everythingInPython } }];
-    const isRun = can.includes("run");
-    const { shape = {} } = input as { shape?: object };
-    const example = examples[0]?.input ?? {};
-    const fields = Object.keys(shape).filter((field) => pathFields.has(field));
-    const withWords = Object.fromEntries(
-      Object.entries(example).map(([field, value]) => [field, wordFields.has(field) ? "plain" : value]),
-    );
-    const words = [withWords, { ...withWords, ...named(shape, secretWord) }];
-    const all = words.flatMap((base) => [
-      base,
-      ...(isRun ? [] : paths).flatMap((path) =>
-        fields.map((field) => ({ ...base, [field]: listFields.has(field) ? [path] : path })),
-      ),
-    ]);
-    const unique = new Map(all.map((one) => [JSON.stringify(one), one as Record<string, unknown>]));
-    return [...unique.values()].map((one) => ({ tool: name, input: one }));
-  });
+  const changes = (tool: { can: readonly string[] }) => Number(tool.can.includes("write"));
+  return local
+    .toSorted((one, other) => changes(one) - changes(other))
+    .flatMap(({ name, can, examples, input }) => {
+      if (name === "run_code") return [{ tool: name, input: { language: "bash", code: everything } }];
+      if (name === "executeCode") return [{ tool: name, input: { code: everythingInPython } }];
+      const isRun = can.includes("run");
+      const { shape = {} } = input as { shape?: object };
+      const example = examples[0]?.input ?? {};
+      const fields = Object.keys(shape).filter((field) => pathFields.has(field));
+      const withWords = Object.fromEntries(
+        Object.entries(example).map(([field, value]) => [field, wordFields.has(field) ? "plain" : value]),
+      );
+      const words = [withWords, { ...withWords, ...named(shape, secretWord) }];
+      const all = words.flatMap((base) => [
+        base,
+        ...(isRun ? [] : paths).flatMap((path) =>
+          fields.map((field) => ({ ...base, [field]: listFields.has(field) ? [path] : path })),
+        ),
+      ]);
+      const unique = new Map(all.map((one) => [JSON.stringify(one), one as Record<string, unknown>]));
+      return [...unique.values()].map((one) => ({ tool: name, input: one }));
+    });
 }
 
 function named(shape: object, word: string): Record<string, string> {

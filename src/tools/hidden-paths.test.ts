@@ -412,7 +412,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("code in the sandbox", () => {
     expect(JSON.stringify(again)).not.toContain(marker);
   });
 
-  test("what is hidden stays so when it is saved anew, or gets another name, meanwhile", async () => {
+  test("what is hidden stays so when it is saved anew, or gets another name, at the same time", async () => {
     const saved = await whenReady(
       "until ls open | grep -q saved; do sleep 0.05; done; cat vault/* vault/deep/*; true",
       () => {

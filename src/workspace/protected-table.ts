@@ -236,7 +236,7 @@ export const manifestNames: readonly (string | RegExp)[] = [
   "makefile gnumakefile makefile.toml justfile .justfile taskfile.yml taskfile.yaml gradle.properties",
   "cmakepresets.json cmakeuserpresets.json mix.exs rebar.config project.clj deps.edn bb.edn package.swift build.zig",
   "sconstruct wscript xmake.lua premake5.lua cpanfile makefile.pl build.pl podfile brewfile guardfile dangerfile",
-  "fastfile capfile magefile.go pixi.toml hatch.toml nx.json cdk.json netlify.toml vercel.json fly.toml render.yaml",
+  "fastfile capfile magefile.go pixi.toml hatch.toml nx.json cdk.json netlify.toml vercel.json render.yaml",
   /^(build|settings)\.gradle(\.kts)?$/,
   /\.(gemspec|nimble|sbt|rockspec|opam|(cs|fs|vb|vcx)proj)$/,
 ];

@@ -7,5 +7,6 @@ export interface AgentServices {
 
 /** Tools about the session itself. Each is loaded when it is wanted: a command needs one. */
 export const agentTools = {
-  read_result: async (services: AgentServices) => (await import("./read-result.ts")).readResult(services),
+  read_result: async (services: AgentServices) =>
+    (await import("./read-result.ts")).readResult(services.results),
 };

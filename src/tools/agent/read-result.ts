@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
+import type { StoredResult } from "../../store/store.ts";
 import { fitLines } from "../../text/fit-lines.ts";
 import { splitLines } from "../../text/lines.ts";
 import { fenceAt, fenceTokens, fenceUntrusted } from "../../text/untrusted.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import type { AgentServices } from "./agent.ts";
 
 /** The full text of an earlier call, of which the model saw a shorter form. */
-export const readResult = ({ results }: AgentServices) =>
+export const readResult = (results: (id: string, session?: string) => Promise<StoredResult | undefined>) =>
   defineTool({
     name: "read_result",
     title: "Read result",
