@@ -15,6 +15,8 @@ const meant: Readonly<Record<string, readonly string[]>> = {
   "src/jobs/pg-boss-jobs.ts": ["settled"],
   "src/discovery/values.ts": ["seats"],
   "src/discovery/tool-index.test.ts": ["fly"],
+  // The name of a file.
+  "src/workspace/protected-table.ts": ["fly"],
   "src/app/research-folder.test.ts": ["house"],
   "src/store/store.suite.ts": ["house"],
 };

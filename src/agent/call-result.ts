@@ -49,6 +49,7 @@ export function callResult(
     text,
     short: known ?? citable(shortForm(outcome, tool, call.input)),
     key,
+    ...(outcome.reach && { reach: outcome.reach }),
     ...(!result.ok && { failure: result.error.code }),
     ...(shows && known === undefined && { shows }),
     ...(found.length > 0 && { found }),

@@ -1,7 +1,7 @@
 import type { ModelMessage } from "ai";
 import type { Plan, StopReason, Usage } from "../events/agent-events.ts";
 import { Failure } from "../failure/failure.ts";
-import type { LogEntry, SessionRecord, Store } from "../store/store.ts";
+import type { LogEntry, Reach, SessionRecord, Store } from "../store/store.ts";
 import { newId } from "../text/ids.ts";
 import { inWords, type PersonMessage } from "./attachments.ts";
 import type { ResearchGiven, ResearchResult } from "./research-log.ts";
@@ -26,6 +26,8 @@ export interface CallResult extends PlannedCall {
   short: string;
   /** Equal keys: the same call, in the same state of the workspace, with the same result. */
   key: string;
+  /** Which files the text may show; left out: nobody knows. */
+  reach?: Reach;
   /** For a failure: equal kinds, the same error, whatever the input was. */
   failure?: string;
   /** The lines of a file that the text shows in full. */

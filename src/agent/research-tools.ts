@@ -64,7 +64,7 @@ export function researchRunner(tools: readonly Tool[], read: Read | undefined): 
           const text = result.ok
             ? JSON.stringify(result.value)
             : `${result.error.code}: ${result.error.message}`;
-          return { id, result, text, images: [], details: { changes: [] } };
+          return { id, result, text, images: [], details: { changes: [], reach: { paths: [] } } };
         }),
       ),
   };

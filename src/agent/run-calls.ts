@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../failure/failure.ts";
 import type { CallOptions, CallOutcome, CallRequest } from "../runtime/runtime.ts";
-import type { Store } from "../store/store.ts";
+import type { Reach, Store } from "../store/store.ts";
 import { boundToBudget } from "../text/bound.ts";
 import { defaultBudget } from "../tool/define-tool.ts";
 import { fail, ok } from "../tool/result.ts";
@@ -15,7 +15,7 @@ export interface StepRunner {
 
 /** What an agent needs to know about a finished call. */
 export type StepOutcome = Pick<CallOutcome, "id" | "result" | "text" | "images"> & {
-  details: Pick<CallOutcome["details"], "changes" | "elsewhere">;
+  details: Pick<CallOutcome["details"], "changes" | "elsewhere" | "reach">;
 };
 
 export interface CallParts {
@@ -32,7 +32,7 @@ export interface CallParts {
 }
 
 /** A finished call, whichever process ran it. */
-export type FinishedCall = Omit<StepOutcome, "details"> & { changes: readonly Change[] };
+export type FinishedCall = Omit<StepOutcome, "details"> & { changes: readonly Change[]; reach?: Reach };
 
 /**
  * Runs the calls of a step. With `interrupted`, an earlier process may have run some of them: what is found to have
@@ -65,7 +65,10 @@ export async function runOpenCalls(
   for (const outcome of outcomes) {
     const call = open.find(({ id }) => id === outcome.id);
     const remote = call && outcome.details.elsewhere ? await outcomeElsewhere(call, parts) : undefined;
-    known.set(outcome.id, remote ?? { ...outcome, changes: outcome.details.changes });
+    known.set(
+      outcome.id,
+      remote ?? { ...outcome, changes: outcome.details.changes, reach: outcome.details.reach },
+    );
   }
   return calls.flatMap(({ id }) => known.get(id) ?? []);
 }
@@ -95,7 +98,7 @@ async function outcomeAfterCrash(
     );
     const result = record.ok ? ok(kept.text) : fail("EXECUTION_ERROR", kept.text);
     if (!result.ok && record.errorCode) result.error.code = record.errorCode;
-    return { id, result, text, images: [], changes: [] };
+    return { id, result, text, images: [], changes: [], ...(kept.reach && { reach: kept.reach }) };
   }
   const made = changes.filter(
     ({ callId, notices }) => callId === id || notices.some((notice) => notice.includes(id)),

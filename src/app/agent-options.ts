@@ -26,6 +26,7 @@ import type { AgentNotes } from "./notes.ts";
 import type { OwnAgent } from "./own-agents.ts";
 import type { PermissionModes } from "./permission-modes.ts";
 import type { AgentSettings } from "./preferences.ts";
+import type { MayShow } from "./withheld.ts";
 
 export interface AgentOptions {
   /** How it works. Default: as the session did before, or `code`. Another one may continue any session. */
@@ -91,6 +92,7 @@ export interface AgentServices {
   models: Pick<ConversationModels, "set">;
   /** US dollars for a million tokens; undefined: not known. */
   priceOf(model: string): Price | undefined;
+  mayShow: MayShow;
   /** The notes of the person and the project; from here on, this session also gets the notes of sub-folders. */
   notes(session: string): Promise<AgentNotes>;
   /** Whether rules and mode of a session let this tool, which its provider runs, work without asking. */

@@ -29,6 +29,7 @@ import { AgentTools } from "./agent-tools.ts";
 import { answeredBy } from "./answered-by.ts";
 import type { AgentNotes } from "./notes.ts";
 import { tokensOfCall } from "./settings.ts";
+import { withoutWithheld } from "./withheld.ts";
 
 /** An agent that another one delegates to has no tool that its parent has not. */
 interface Delegated {
@@ -210,7 +211,7 @@ function learningFrom(runtime: Runtime, discovery: Discovery | undefined): Pick<
 
 /** A session that is continued keeps its profile, unless another is asked for; `before` is the one that it had then. */
 async function sessionFor(
-  { workspace, store }: AgentServices,
+  { workspace, store, mayShow }: AgentServices,
   { profile, session, newSession: id }: AgentOptions,
   clock: Clock,
   isDelegated: boolean,
@@ -218,7 +219,8 @@ async function sessionFor(
   const about = { workspace: workspace.root, agent: profile ?? "code" };
   const isNew = session === undefined || (isDelegated && (await store.session(session)) === undefined);
   if (isNew) return newSession(store, about, clock.now, id ?? session);
-  const opened = await openSession(store, session, about, clock.now);
+  const { log, entries } = await openSession(store, session, about, clock.now);
+  const opened = { log, entries: await withoutWithheld(entries, log.record.id, mayShow) };
   const before = profileNamed(opened.log.record.agent);
   opened.log.record.agent = profile ?? before;
   return profile === undefined || profile === before ? opened : { ...opened, before };

@@ -1,4 +1,5 @@
 import type { CodeIntelligence } from "../code/code.ts";
+import { Failure } from "../failure/failure.ts";
 import { currentSession } from "../runtime/current-call.ts";
 import type { Store } from "../store/store.ts";
 import type { GitWorktree } from "../tools/git/run-git.ts";
@@ -14,6 +15,7 @@ import { sessionFiles } from "./session-files.ts";
 import type { ToolCollection } from "./tool-collection.ts";
 import type { WebServices } from "./web.ts";
 import type { WieldOptions } from "./wield-types.ts";
+import { type MayShow, withheldText } from "./withheld.ts";
 
 interface BuiltinParts {
   env: Readonly<Record<string, string | undefined>>;
@@ -28,6 +30,7 @@ interface BuiltinParts {
   collection: Pick<ToolCollection, "skills" | "discovery">;
   suggest: WieldOptions["suggest"];
   models: ConversationModels;
+  mayShow: MayShow;
   openCode(): Promise<CodeIntelligence>;
   openExecution(): Promise<Execution>;
 }
@@ -48,7 +51,11 @@ export function builtinServices(parts: BuiltinParts): ToolServices {
     openExecution,
   } = parts;
   return {
-    results: (id) => store.result(id),
+    results: async (id, session) => {
+      const result = await store.result(id);
+      if (!result || (await parts.mayShow(result.tool, result.reach, session))) return result;
+      throw new Failure("APPROVAL_DENIED", withheldText);
+    },
     readLines: () => preferences.limits.readLines,
     web: web.open,
     git: {

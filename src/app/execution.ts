@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { decide, type Policy } from "../approval/decide.ts";
 import { denialsOfReading, readingRules } from "../approval/reading.ts";
+import { restrictsServer } from "../approval/rules.ts";
 import type { ConfinedScript } from "../custom/type-check.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { currentSession } from "../runtime/current-call.ts";
@@ -103,7 +104,7 @@ export function createExecution(parts: {
       ? { mode: "allowlist", hosts: settings.network }
       : { mode: settings.network },
     hidesFiles: (session) => readingRules("run_code", policy(session)) !== undefined,
-    localPorts: (session) => openPorts(policy(session)),
+    localServers: (session) => localServers(policy(session)),
     registry: (manager) =>
       registryOf(manager, manager === "npm" ? settings.npmRegistry : settings.pipIndex, parts.stateDir, env),
     packages: new FolderCache(join(parts.stateDir, "packages/python"), settings.packageBytes),
@@ -126,8 +127,11 @@ function showing(folder: string | undefined, isShown: () => boolean, sandbox: Sa
 
 const gitPaths = [".git", ".git/config", ".git/HEAD", ".git/objects/pack", ".git/hooks", ".git/logs/HEAD"];
 
-/** Local origins that rules of the person name for every method, and that nothing denies: a run's requests are not seen. */
-function openPorts(policy: Policy): LocalAddress[] {
+/**
+ * Local origins that rules of the person name for every method. A run's requests are not seen one by one: a server of which
+ * a rule restricts any part stays closed as a whole.
+ */
+function localServers(policy: Policy): ReturnType<Execution["localServers"]> {
   const named = [...policy.user, ...policy.session].flatMap(({ decision, method, url = "" }) => {
     const isWhole = decision === "allow" && method === undefined;
     const origin = isWhole ? localOrigin(url.replace(/[*].*$/, "")) : undefined;
@@ -135,7 +139,7 @@ function openPorts(policy: Policy): LocalAddress[] {
   });
   const rules = [...policy.user, ...policy.workspace.rules, ...policy.session];
   const methods = ["GET", "POST", ...rules.flatMap(({ method }) => method ?? [])];
-  const isOpen = (origin: string) => {
+  const isAllowed = (origin: string) => {
     const effects = methods.map((method) => ({
       kind: "fetch" as const,
       url: `${origin}/`,
@@ -144,12 +148,20 @@ function openPorts(policy: Policy): LocalAddress[] {
     }));
     return decide({ tool: "run_code", byDefault: "ask", effects }, policy).decision === "allow";
   };
-  return [...new Set(named)].filter(isOpen).map((origin) => {
-    const { hostname, port, protocol } = new URL(origin);
-    // Every name that is local is `localhost`.
-    const host = hostname.endsWith("localhost") ? "localhost" : hostname.replace(/^\[|\]$/g, "");
-    return { host, port: Number(port || (protocol === "https:" ? 443 : 80)) };
-  });
+  const allowed = [...new Set(named)].filter(isAllowed);
+  const isWhole = (origin: string) =>
+    !rules.some((rule) => restrictsServer(rule, "run_code", new URL(origin)));
+  return {
+    open: allowed.filter(isWhole).map(addressOf),
+    closed: allowed.filter((origin) => !isWhole(origin)),
+  };
+}
+
+function addressOf(origin: string): LocalAddress {
+  const { hostname, port, protocol } = new URL(origin);
+  // Every name that is local is `localhost`.
+  const host = hostname.endsWith("localhost") ? "localhost" : hostname.replace(/^\[|\]$/g, "");
+  return { host, port: Number(port || (protocol === "https:" ? 443 : 80)) };
 }
 
 /** The file tools that make such a change: a rule about one of them holds for the same change by a run. */

@@ -1,17 +1,16 @@
 import { sessionAsJsonLines, sessionAsMarkdown } from "../agent/export.ts";
 import type { NewFile } from "../store/files.ts";
-import type { SessionRecord, Store } from "../store/store.ts";
+import type { LogEntry, SessionRecord } from "../store/store.ts";
 
 export const exportFormats = ["md", "html", "json"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** A session as a file that can be kept or sent. JSON: one object a line, the log as it was written. */
 export async function exportSession(
-  store: Store,
   record: SessionRecord,
+  entries: readonly LogEntry[],
   format: ExportFormat,
 ): Promise<Pick<NewFile, "name" | "bytes">> {
-  const entries = await store.entries(record.id);
   const name = `${fileNameOf(record.title)}.${format === "json" ? "jsonl" : format}`;
   if (format === "json") return { name, bytes: Buffer.from(sessionAsJsonLines(record, entries)) };
   const markdown = sessionAsMarkdown(record, entries);

@@ -31,14 +31,16 @@ export class Flow implements FlowControl {
   constructor(parts: {
     states: () => SessionStates;
     lineage: Lineage;
-    facts: { trusted: boolean; public: readonly string[]; root: string };
+    facts: { trusted: () => boolean; public: readonly string[]; root: string };
     /** Values that files of the workspace and the environment hold. */
     secrets: () => Promise<readonly Secret[]>;
     isPassing: (session: string) => boolean;
   }) {
     const isPublic = parts.facts.public.map((pattern) => globMatcher(pattern));
     this.workspace = {
-      trusted: parts.facts.trusted,
+      get trusted() {
+        return parts.facts.trusted();
+      },
       names: namesOfFolder(parts.facts.root),
       isPublic: (path) => !isSecretPath(path) && isPublic.some((matches) => matches(path)),
     };

@@ -138,6 +138,37 @@ describe("a server on this machine", () => {
     expect(strayed).toEqual([]);
   });
 
+  test.skipIf(!hasBubblewrap)("is closed to runs as a whole where a rule denies a part of it", async () => {
+    const { port } = new URL(origin);
+    const code = `import urllib.request
+for path in ["/", "/admin"]:
+    try: print(urllib.request.urlopen("http://127.0.0.1:${port}" + path, timeout=60).read().decode()[:40])
+    except Exception as error: print("refused", type(error).__name__)`;
+    for (const url of [
+      `${origin}/admin`,
+      `http://127.0.0.1:${port}/admin/**`,
+      `localhost:${port}/admin`,
+      `https://LOCALHOST:${port}/admin`,
+      `http://*:${port}/admin/*`,
+    ]) {
+      const wield = await withRules({ decision: "allow", url: origin }, { decision: "deny", url });
+      expect((await wield.call("web_fetch", { url: `${origin}/` })).text).toContain("My own shop");
+      const { result, text } = await wield.call("run_code", { language: "python", code });
+      expect(JSON.stringify(result), url).not.toContain("Shop");
+      expect(text, url).toContain(`Code here cannot reach ${origin}`);
+      await place?.close();
+    }
+    for (const rule of [
+      { decision: "deny" as const, url: `${otherOrigin}/admin` },
+      { decision: "deny" as const, tool: "web_fetch", url: `${origin}/admin` },
+      { decision: "deny" as const, url: "https://example.com/admin" },
+    ]) {
+      const wield = await withRules({ decision: "allow", url: origin }, rule);
+      expect((await wield.call("run_code", { language: "python", code })).text).toContain("Shop");
+      await place?.close();
+    }
+  });
+
   test.skipIf(!hasBubblewrap)("is reached from a run by exactly its port", async () => {
     const code = `import urllib.request
 for url in ["${origin}/", "${otherOrigin}/"]:

@@ -66,8 +66,14 @@ export class Preferences {
     return this.#workspace.settings;
   }
 
+  /** As it was when the workspace's files were last looked at. */
   get trusted(): boolean {
     return this.#workspace.trusted;
+  }
+
+  async isTrustedNow(): Promise<boolean> {
+    await this.#workspace.refresh();
+    return this.trusted;
   }
 
   /** What is wrong with a settings file that was edited while Wield runs; one per line. */

@@ -108,3 +108,40 @@ test("two processes that remember rules at the same time lose none", async () =>
   expect(readUserSettings(file).rules).toHaveLength(50);
   removeFolder(folder);
 });
+
+test("a skill that changes, or is added, while Wield runs ends the trust in the folder's rules and skills", async () => {
+  const skill = (words: string) => `---\nname: deploy\ndescription: How to deploy\n---\n${words}\n`;
+  const settings = { rules: [{ decision: "allow", tool: "delete_file", path: "*.txt" }] };
+  const trusting = await testWield({
+    ".wield/settings.json": JSON.stringify(settings),
+    ".wield/skills/deploy/SKILL.md": skill("Ask first."),
+    "a.txt": "a\n",
+    "b.txt": "b\n",
+    "c.txt": "c\n",
+  });
+  try {
+    await trusting.trust();
+    const wield = await trusting.reopen();
+    const codeOf = async (path: string) => {
+      const { result } = await wield.call("delete_file", { path });
+      return result.ok ? "ok" : result.error.code;
+    };
+    const read = async () => (await wield.callAny("readSkill", { name: "deploy" })).text;
+    expect(await read()).toContain("Ask first.");
+    expect(await codeOf("a.txt")).toBe("ok");
+
+    trusting.write(".wield/skills/deploy/SKILL.md", skill("Never ask."));
+    expect(await read()).not.toContain("Never ask.");
+    expect(await codeOf("b.txt")).toBe("APPROVAL_REQUIRED");
+    expect(wield.settings.trusted).toBe(false);
+
+    await trusting.trust();
+    expect(await read()).toContain("Never ask.");
+    expect(await codeOf("b.txt")).toBe("ok");
+    trusting.write(".agents/skills/other/SKILL.md", skill("Delete all.").replace("deploy", "other"));
+    expect(await codeOf("c.txt")).toBe("APPROVAL_REQUIRED");
+    expect((await wield.callAny("readSkill", { name: "other" })).text).not.toContain("Delete all.");
+  } finally {
+    await trusting.close();
+  }
+});

@@ -120,8 +120,10 @@ export class WorkspaceSettingsFile {
     );
   }
 
+  /** Trust holds for all files that it covers, and any of them may have changed, been added or removed. */
   async refresh(): Promise<void> {
-    if (stateOf(this.#workspace, this.#trustFile) === this.#state) return;
+    const isSame = stateOf(this.#workspace, this.#trustFile) === this.#state;
+    if (isSame && (await isTrusted(this.#trustFile, this.#workspace)) === this.trusted) return;
     this.#refreshing ??= this.#read().finally(() => {
       this.#refreshing = undefined;
     });

@@ -69,7 +69,7 @@ export async function openToolCollection(parts: ToolCollectionParts): Promise<To
 
   const settings = () => [
     { scope: "user", settings: preferences.user },
-    ...(trusted ? [{ scope: workspace.root, settings: fromWorkspace }] : []),
+    ...(preferences.trusted ? [{ scope: workspace.root, settings: preferences.fromWorkspace }] : []),
     { scope: "user", settings: own },
   ];
   const builtinOnly = only?.isSubsetOf(new Set(builtinNames)) ?? false;
@@ -104,7 +104,7 @@ export async function openToolCollection(parts: ToolCollectionParts): Promise<To
     discoveryIn,
     discovery: discoveryIn(registry),
     added: () => extra.names(),
-    skills: openSkills(() => [
+    skills: openSkills(async () => [
       { source: "built-in", folder: ownFolder(fileURLToPath(shipped("discovery/skills", "skills"))) },
       ...skillFolders.map((path) => ({
         source: "user" as const,
@@ -112,15 +112,16 @@ export async function openToolCollection(parts: ToolCollectionParts): Promise<To
         imported: true,
       })),
       { source: "user", folder: ownFolder(join(places.configDir, "skills")) },
-      ...(trusted
-        ? skillFolders.map((path) => ({
-            source: "workspace" as const,
-            folder: workspaceFolder(workspace, path),
-            imported: true,
-          }))
-        : []),
-      ...(trusted
-        ? [{ source: "workspace" as const, folder: workspaceFolder(workspace, ".wield/skills") }]
+      // Asked each time: a changed file ends the trust.
+      ...((await preferences.isTrustedNow())
+        ? [
+            ...skillFolders.map((path) => ({
+              source: "workspace" as const,
+              folder: workspaceFolder(workspace, path),
+              imported: true,
+            })),
+            { source: "workspace" as const, folder: workspaceFolder(workspace, ".wield/skills") },
+          ]
         : []),
     ]),
     refresh: () => extra.refresh(),

@@ -26,6 +26,7 @@ interface AgentParts
     | "agents"
     | "runtimeFor"
     | "emit"
+    | "mayShow"
   > {
   options: Pick<WieldOptions, "customTools" | "elicit">;
   preferences: Preferences;
@@ -44,7 +45,8 @@ interface AgentParts
 /** Opens agents, new ones and those of earlier sessions. */
 export function agentOpener(parts: AgentParts): Wield["agent"] {
   const { options, preferences, keys, prices, flow, collection, tools, web, underWay } = parts;
-  const { workspace, store, modes, lineage, restrictions, models, notes, agents, runtimeFor, emit } = parts;
+  const { workspace, store, modes, lineage, restrictions, models, notes, agents, runtimeFor, emit, mayShow } =
+    parts;
   const added = () =>
     new Set([...(options.customTools?.map((tool) => tool.name) ?? []), ...collection.added()]);
   const services = (): AgentServices => ({
@@ -60,6 +62,7 @@ export function agentOpener(parts: AgentParts): Wield["agent"] {
       agents,
       runtimeFor,
       emit,
+      mayShow,
       added,
     },
     settings: preferences.forAgents(),

@@ -12,7 +12,7 @@ import type { Skills } from "../discovery/skills.ts";
 import type { Price } from "../model/prices.ts";
 import type { ToolRegistry } from "../registry/registry.ts";
 import type { CallOptions, CallOutcome } from "../runtime/runtime.ts";
-import type { PendingApproval, SessionRecord } from "../store/store.ts";
+import type { LogEntry, PendingApproval, SessionRecord } from "../store/store.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { Preview, Tool } from "../tool/tool.ts";
 import type { ProcessOutput, ProcessView } from "../tools/run/background.ts";
@@ -113,6 +113,8 @@ export interface WieldSessions {
   list(limit?: number, query?: string): Promise<SessionRecord[]>;
   /** Named by its id or the beginning of it, in this folder or in a worktree of it. */
   find(id: string): Promise<SessionRecord>;
+  /** Its log, without results that show what the rules deny by now. */
+  log(session: string): Promise<LogEntry[]>;
   /** Named by its id or the beginning of it. Gone from disk, too; what its calls changed in files stays, and so do their figures. */
   remove(id: string): Promise<SessionRecord>;
   /** The person's messages, which a conversation can be rewound to; oldest first. */

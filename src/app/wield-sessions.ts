@@ -3,6 +3,7 @@ import type { WieldEvent } from "../events/events.ts";
 import type { SessionRecord, Store } from "../store/store.ts";
 import type { WholeWorkspace } from "../workspace/workspace.ts";
 import type { WieldSessions } from "./wield-members.ts";
+import { type MayShow, withoutWithheld } from "./withheld.ts";
 
 /** The conversations of a folder: listed, removed, rewound and forked. */
 export function wieldSessions(parts: {
@@ -13,6 +14,7 @@ export function wieldSessions(parts: {
   ending(session: string): Promise<void>;
   /** Their sessions are listed and found here, too. */
   worktrees(): readonly { folder: string }[];
+  mayShow: MayShow;
 }): WieldSessions {
   const { store, workspace } = parts;
   const folders = () => [workspace.root, ...parts.worktrees().map(({ folder }) => folder)];
@@ -38,6 +40,7 @@ export function wieldSessions(parts: {
       return found;
     },
     find,
+    log: async (id) => withoutWithheld(await store.entries(id), id, parts.mayShow),
     list: async (limit = 50, query = "") => {
       const asked = { prefix: chatPrefix, limit: limit * 4, query };
       const all = await Promise.all(folders().map((each) => store.sessions({ ...asked, workspace: each })));

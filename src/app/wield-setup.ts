@@ -33,7 +33,9 @@ export function wieldSetup(
   });
   return {
     settings: {
-      trusted: preferences.trusted,
+      get trusted() {
+        return preferences.trusted;
+      },
       user: () => preferences.user,
       startedWithModel: env["WIELD_MODEL"] || undefined,
       change: (change) => preferences.change(change),

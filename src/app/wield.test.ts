@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
@@ -87,6 +87,26 @@ describe("rules of the user that name folders in full hold here", () => {
   ])("%s", async (_name, rule) => {
     expect(await denied(rule)).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
   });
+});
+
+test.each<[string, { path: string; workspace?: string }]>([
+  ["a folder", { path: "~/workspace/secrets/**" }],
+  ["a file", { path: "~/workspace/secrets/key" }],
+  ["any of a kind", { path: "~/workspace/**/*key" }],
+  ["a folder around", { path: "~/**" }],
+  ["in this workspace", { path: "secrets", workspace: "~/workspace" }],
+])("rules from a home that is a link hold: %s", async (_name, rule) => {
+  place.write("secrets/key", "k\n");
+  const home = place.env["HOME"] ?? "";
+  symlinkSync(home, `${home}-link`);
+  try {
+    const env = { ...place.env, HOME: `${home}-link` };
+    const wield = await place.reopen({ env, settings: { rules: [{ decision: "deny", ...rule }] } });
+    const { result } = await wield.call("read_file", { path: "secrets/key" });
+    expect(result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+  } finally {
+    rmSync(`${home}-link`);
+  }
 });
 
 test("a toolset holds its tools and no others", async () => {

@@ -51,6 +51,7 @@ import { wieldSessions } from "./wield-sessions.ts";
 import { wieldSetup } from "./wield-setup.ts";
 import { wieldTools } from "./wield-tools.ts";
 import type { Wield, WieldOptions } from "./wield-types.ts";
+import { mayShow } from "./withheld.ts";
 import { workspaceSecrets } from "./workspace-secrets.ts";
 import { WorktreeRecords } from "./worktree-records.ts";
 import { Worktrees } from "./worktrees.ts";
@@ -67,7 +68,6 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const { workspace, project, record } = await openFolder(options, places, user, records);
   const worktree = record && { gitDir: record.gitDir, commonDir: record.commonDir, repository: project };
   const preferences = await Preferences.open(user, options.settings ?? {}, project, places, workspace.root);
-  const { trusted } = preferences;
   const keys = new Keys(places.keysFile, env);
   const prices = new PriceList(places.pricesFile, () => preferences.forAgents().prices);
   const store = options.store ?? openSqliteStore(places.storeFile);
@@ -89,7 +89,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const flow = control
     ? new Flow({
         ...{ states, lineage, isPassing: (of) => isOfProcess(of, session) },
-        facts: { trusted, public: publicPaths, root: project.root },
+        facts: { trusted: () => preferences.trusted, public: publicPaths, root: project.root },
         secrets: workspaceSecrets(workspace, () => keys.env),
       })
     : undefined;
@@ -107,6 +107,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     ...(options.sharedMachine && { sharedMachine: true }),
   });
   const policy = (of?: string): Policy => inSession(preferences.policy(), of);
+  const isShown = mayShow(workspace, async (of) => inSession(await preferences.currentPolicy(), of));
   const listeners = new Listeners();
   const emit = (event: WieldEvent) => listeners.tell(event);
   const telemetry = await openTelemetry(preferences.group("telemetry"), env, () => currentCall()?.id);
@@ -209,6 +210,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
     project: project.root,
     suggest: options.suggest,
     models,
+    mayShow: isShown,
   });
   const worktrees = new Worktrees({
     ...{ places, records, project, git: services.git, run },
@@ -331,6 +333,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
       ...{ store, workspace, emit },
       ending: (of) => processes.stopSession(of),
       worktrees: () => (record ? [] : worktrees.list()),
+      mayShow: isShown,
     }),
     project: project.root,
     ...(record && { worktree: record }),
@@ -371,6 +374,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
         openExecution,
       },
       notes: (of) => notes.begin(of),
+      mayShow: isShown,
       agents,
     }),
     agents,

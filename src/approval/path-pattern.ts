@@ -18,6 +18,18 @@ export function namesInPattern(pattern: string): string[] {
   return pattern.replaceAll(/\\(.)/g, "$1").split("/");
 }
 
+const signs = /[\\*?[\]{}()!+@|]/;
+
+export function isLiteral(pattern: string): boolean {
+  return !signs.test(pattern);
+}
+
+/** The folder that a pattern names before its first sign, without a final `/`; empty where it begins with one. */
+export function literalFolder(pattern: string): string {
+  const literal = isLiteral(pattern) ? pattern : pattern.slice(0, pattern.search(signs));
+  return literal.slice(0, Math.max(0, literal.lastIndexOf("/")));
+}
+
 /**
  * A path that a rule restricts. A pattern is read in every way a person may have meant it, because a file that slips
  * through harms more than one that is asked about: like a line of .gitignore (a name without `/` at any depth, a folder with

@@ -16,7 +16,7 @@ export const nothingSeen: Seen = { private: [], outside: [] };
 export interface WorkspaceFacts {
   /** The words of the folder's path. */
   names: readonly string[];
-  trusted: boolean;
+  readonly trusted: boolean;
   /** The person says that this may leave. */
   isPublic(path: string): boolean;
 }

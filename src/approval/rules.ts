@@ -138,6 +138,19 @@ function matchesUrl({ decision, url: pattern = "" }: Rule, url: string): boolean
   );
 }
 
+/**
+ * Whether a rule restricts any part of the server on a local port, under whatever name of this machine: for who cannot tell
+ * one request from another.
+ */
+export function restrictsServer(rule: Rule, tool: string, { hostname, port, protocol }: URL): boolean {
+  const host = /^(?:https?:\/\/)?([^/]+)/s.exec(rule.url ?? "")?.[1];
+  if (rule.decision === "allow" || host === undefined || !mayMatch(rule, tool, "fetch")) return false;
+  const at = port || (protocol === "https:" ? "443" : "80");
+  return [hostname, "localhost", "127.0.0.1", "[::1]"].some((name) =>
+    restrictsHost(host, new URL(`http://${name}:${at}/`)),
+  );
+}
+
 function allowsHost(pattern: string, actual: URL): boolean {
   const host = pattern.includes(":") && !pattern.endsWith("]") ? actual.host : actual.hostname;
   if (pattern.startsWith("*.")) return host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1;

@@ -278,7 +278,7 @@ async function exportChat(
   if (!known) throw new UsageError(`Use: /export ${exportFormats.join(" | ")}`);
   const record = await wield.store.session(agent.session);
   if (!record) throw new UsageError("There is nothing to save yet.");
-  const { name, bytes } = await exportSession(wield.store, record, known);
+  const { name, bytes } = await exportSession(record, await wield.sessions.log(record.id), known);
   // The person's own file, not a change of the run: /undo and /rewind leave it alone.
   io.out(`Saved ${writeNew(wield.workspace.root, name, bytes)}`);
 }
@@ -296,5 +296,5 @@ async function showChanges({ wield, io }: ChatContext): Promise<void> {
 async function showSession({ wield, io }: ChatContext, [id]: readonly string[]): Promise<void> {
   if (id === undefined) throw new UsageError("Which session? Use: /show <id>");
   const record = await findSession(wield.store, id, wield.workspace.root);
-  io.out(visibleText(sessionAsMarkdown(record, await wield.store.entries(record.id))));
+  io.out(visibleText(sessionAsMarkdown(record, await wield.sessions.log(record.id))));
 }

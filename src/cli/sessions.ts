@@ -80,6 +80,6 @@ async function deleteOne(wield: Wield, id: string | undefined, yes: boolean, io:
 
 async function exported(wield: Wield, id: string, lines: boolean): Promise<string> {
   const record = await wield.sessions.find(id);
-  const entries = await wield.store.entries(record.id);
+  const entries = await wield.sessions.log(record.id);
   return lines ? sessionAsJsonLines(record, entries) : sessionAsMarkdown(record, entries);
 }

@@ -224,7 +224,7 @@ async function serve(
     case "change":
       return workspace.change(first);
     case "hiddenPaths":
-      return hiddenPaths();
+      return [...(await hiddenPaths())];
     case "run":
       return run(first);
     case "progress":

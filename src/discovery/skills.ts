@@ -57,11 +57,11 @@ interface Listed extends SkillPlace {
 }
 
 /** Folders in ascending precedence: a workspace's skill replaces a built-in one of the same name. */
-export function openSkills(places: () => readonly SkillPlace[]): Skills {
+export function openSkills(places: () => Promise<readonly SkillPlace[]>): Skills {
   let last: { state: string; loaded: Loaded } | undefined;
   async function load(): Promise<Loaded> {
     const listed = await Promise.all(
-      places().map(async (place) => ({ ...place, files: await place.folder.list() })),
+      (await places()).map(async (place) => ({ ...place, files: await place.folder.list() })),
     );
     // Read again when a file was changed, created or removed.
     const state = JSON.stringify(listed.map(({ source, files }) => [source, files]));

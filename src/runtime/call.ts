@@ -100,7 +100,8 @@ async function untilEnded(
       soFar = { ...soFar, input: attempt.input };
       parsed = { tool, input: attempt.input };
       const { prepared, queuedMs } = await prepareInTurn(parts, call, share, { tool, input: attempt.input });
-      soFar = { ...soFar, preview: prepared.preview, queuedMs: soFar.queuedMs + queuedMs };
+      const { preview, reach } = prepared;
+      soFar = { ...soFar, preview, reach, queuedMs: soFar.queuedMs + queuedMs };
 
       const permitting = { parts, call, proposed, asks: share.asks, prepare: preparing(parts, call, share) };
       const permitted = await permit(permitting, prepared, attempt);
@@ -123,7 +124,8 @@ async function untilEnded(
       }
 
       const { grant, notices, prepared: final } = permitted;
-      soFar = { ...soFar, input: final.input, preview: final.preview, approval: grant.approval, notices };
+      const { input, preview: shown, reach: reached } = final;
+      soFar = { ...soFar, input, preview: shown, reach: reached, approval: grant.approval, notices };
       const waited = await inTurn(call, async () => share.place?.beforeExecuting());
       soFar = { ...soFar, queuedMs: soFar.queuedMs + waited.ms };
       const hooks = call.byPerson ? undefined : parts.hooks;

@@ -28,6 +28,7 @@ export async function execute(
     seen,
   );
   const result = await withDeadline(tool, call.signal, async (signal) => {
+    await scope.look();
     // A call that has ended loses access to the workspace immediately.
     signal.addEventListener("abort", () => ended.abort(callEnded), { once: true });
     if (signal.aborted) ended.abort(callEnded);

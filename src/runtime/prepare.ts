@@ -1,12 +1,12 @@
 import { decide, type Policy } from "../approval/decide.ts";
-import { readingRules } from "../approval/reading.ts";
+import { reachOf, readingRules } from "../approval/reading.ts";
 import type { Effect } from "../tool/effects.ts";
 import { manifestPart, protectedPart } from "../workspace/protected-names.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { callEnded, untilAborted, withDeadline } from "./abort.ts";
 import { contextFor } from "./context.ts";
 import { showingWhatLeaves, watching, withoutSecrets } from "./flow-control.ts";
-import { placesRead } from "./places-read.ts";
+import { deniedNames, placesRead } from "./places-read.ts";
 import { scopeWorkspace } from "./scoped-workspace.ts";
 import type { Call, Parsed, Prepared, RuntimeParts } from "./stages.ts";
 
@@ -20,13 +20,16 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
     const rules = readingRules(tool.name, policy);
     // A context that cannot change anything: previewing comes before asking.
     const readOnly = scopeWorkspace(parts.workspace, noChanges, rules && { rules, wasAsked: true });
+    await readOnly.look();
     const context = contextFor(parts, call, readOnly, signal, new Map());
     const effects = await untilAborted(Promise.resolve(tool.effects(input, context)), signal);
     const judged = [
       ...effects,
       ...(rules ? await placesRead(effects, parts.workspace) : []),
+      ...(rules ? await deniedNames(effects, parts.workspace, readOnly) : []),
       ...(await movedAlong(effects, parts.workspace, rules !== undefined)),
     ];
+    const throughFolders = await looksThroughFolders(effects, parts.workspace);
     const byDefault = tool.approval(effects, input);
     const byRules = decide({ tool: tool.name, byDefault, effects: judged }, policy);
     const sends = parts.flow && byRules.decision !== "deny" ? tool.sends : undefined;
@@ -41,7 +44,8 @@ export async function prepare(parts: RuntimeParts, call: Call, { tool, input }: 
     return {
       ...{ tool, input, effects, judged, byDefault, judgement, policy, preview },
       seen: preview?.seen ?? new Map(),
-      mayMissHidden: rules !== undefined && (await looksThroughFolders(effects, parts.workspace)),
+      mayMissHidden: rules !== undefined && throughFolders,
+      reach: reachOf(tool, judged, policy, throughFolders),
     };
   });
 }

@@ -1,6 +1,7 @@
 import type { CallRecord } from "../events/events.ts";
 import { Failure } from "../failure/failure.ts";
 import type { NewFile } from "../store/files.ts";
+import type { Reach } from "../store/store.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { fail, type ToolResult } from "../tool/result.ts";
 import type { ImagePart, Tool } from "../tool/tool.ts";
@@ -21,9 +22,10 @@ export interface Recorder {
 }
 
 /** What is kept in memory while the store fails: the record, the full text of the result, and its files. */
-type Unrecorded = readonly [CallRecord, string, readonly NewFile[]];
+type Unrecorded = readonly [CallRecord, string, readonly NewFile[], Reach];
 
 const maxUnrecorded = 1000;
+const nothing: Reach = { paths: [] };
 const notEndedYet = fail("ABORTED", "Wield ended while this call ran.");
 
 export function createRecorder({ store, emit }: RuntimeParts): Recorder {
@@ -31,8 +33,8 @@ export function createRecorder({ store, emit }: RuntimeParts): Recorder {
   const outcomes = new Map<string, CallOutcome>();
 
   async function saveWaiting(): Promise<void> {
-    for (const [id, [record, full, files]] of waiting) {
-      await store.finishCall(record, full, files);
+    for (const [id, unrecorded] of waiting) {
+      await store.finishCall(...unrecorded);
       waiting.delete(id);
     }
   }
@@ -53,6 +55,7 @@ export function createRecorder({ store, emit }: RuntimeParts): Recorder {
 
     ended: async (call, ended) => {
       const { text, full } = modelText(call, ended);
+      const { reach = nothing } = ended;
       const record = ended.elsewhere?.record ?? recordOf(call, ended, text);
       const images =
         ended.tool && ended.result.ok ? imagesOf(ended.tool, ended.result.value, ended.input) : [];
@@ -62,13 +65,13 @@ export function createRecorder({ store, emit }: RuntimeParts): Recorder {
       const problem = ended.elsewhere
         ? undefined
         : await saveWaiting()
-            .then(() => store.finishCall(record, full, files))
+            .then(() => store.finishCall(record, full, files, reach))
             .then(() => undefined, messageOf);
       // Where the call failed for the same reason, that was said already.
       const isSaid = problem === undefined || text.includes(problem);
       const told = isSaid ? outcome : { ...outcome, text: `${text}\n\n${unstored(problem)}` };
       if (problem !== undefined) {
-        keep(waiting, call.id, [record, full, files]);
+        keep(waiting, call.id, [record, full, files, reach]);
         keep(outcomes, call.id, told);
       }
       const error = ended.result.ok || record.ok ? undefined : ended.result.error;
@@ -106,6 +109,7 @@ function outcomeOf(
       preview,
       changes,
       waitedMs,
+      reach: ended.reach ?? nothing,
       ...(ended.elsewhere && { elsewhere: true }),
       files: files.map(({ name, mediaType, bytes }) => ({ name, mediaType, size: bytes.length })),
     },

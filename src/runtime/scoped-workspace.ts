@@ -1,15 +1,19 @@
 import type { Decision } from "../approval/decide.ts";
 import { Failure } from "../failure/failure.ts";
-import type { HiddenPath } from "../tool/tool.ts";
-import { spellingsOf } from "../workspace/non-utf8-names.ts";
+import type { HiddenPaths } from "../tool/tool.ts";
+import { MissingPath } from "../workspace/jail.ts";
 import type { Authorship, Change, Entry, Fingerprint, Workspace } from "../workspace/workspace.ts";
-
+import { HiddenFiles } from "./hidden-files.ts";
 import type { Places } from "./stages.ts";
 
 export interface ScopedWorkspace {
   workspace: Workspace;
+  /** As things were when `look` was last called; the workspace's own methods look by themselves. */
   mayRead(path: string): boolean;
-  hiddenPaths(): Promise<HiddenPath[]>;
+  look(): Promise<void>;
+  hiddenPaths(): Promise<HiddenPaths>;
+  /** The names of what is at a path that the rules deny. */
+  deniedNames(path: string): Promise<string[]>;
   /** What this call really changed. */
   changes: Change[];
   places: Places;
@@ -35,11 +39,13 @@ export function scopeWorkspace(
   reading: Reading | undefined,
   approved: ReadonlyMap<string, Fingerprint> = new Map(),
 ): ScopedWorkspace {
-  const mayRead = (path: string) =>
-    spellingsOf(path).every((one) => {
-      const decision = reading?.rules(one) ?? "allow";
-      return decision === "allow" || (decision === "ask" && reading?.wasAsked === true);
-    });
+  const hidden = reading && new HiddenFiles(workspace, reading.rules);
+  const isFree = (decision: Decision) =>
+    decision === "allow" || (decision === "ask" && reading?.wasAsked === true);
+  const mayRead = (path: string) => !hidden || isFree(hidden.decisionOn(path));
+  const look = async () => {
+    await hidden?.look();
+  };
   const changes: Change[] = [];
   const places = new Map<string, Set<string>>();
   const readAt = async (name: string, ...given: Parameters<Workspace["read"]>) => {
@@ -69,41 +75,73 @@ export function scopeWorkspace(
       shown: new Set([...shown.map(([path]) => path), ...changed]),
     };
   };
-  const read: Workspace["read"] = async (path, options) => {
-    if (!reading) return readAt(path, path, options);
-    // Judged by where it leads: a link is another name for something that may be hidden.
-    const place = (await workspace.resolve(path)).path;
-    if (!mayRead(place))
-      throw new Failure("APPROVAL_DENIED", `A rule does not let this tool read ${path}. Find another way.`);
-    return readAt(path, place, options);
+  /** A failure may suggest names that are near to the one that is missing. */
+  const withoutHidden = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (!hidden) return work();
+    await hidden.look();
+    return work().catch((error: unknown) => {
+      throw error instanceof MissingPath ? error.showing(mayRead) : error;
+    });
   };
-  const seen = (entries: Entry[]) => entries.filter((entry) => mayRead(entry.path));
+  const refused = (path: string) =>
+    new Failure("APPROVAL_DENIED", `A rule does not let this tool read ${path}. Find another way.`);
+  const read: Workspace["read"] = async (path, options) => {
+    if (!hidden) return readAt(path, path, options);
+    // Judged by where it leads, and by what was opened there: its name may lead elsewhere by then.
+    const place = (await workspace.resolve(path)).path;
+    if (!mayRead(place)) throw refused(path);
+    const content = await readAt(path, place, options);
+    if (!isFree(await hidden.decisionOnFile(content.place, content.identity))) throw refused(path);
+    return content;
+  };
+  /** A link shows the name of what it leads to. */
+  const isSeen = async ({ path, type }: Entry): Promise<boolean> => {
+    if (!mayRead(path)) return false;
+    const end =
+      hidden && type === "symlink" ? await workspace.resolve(path).catch(() => undefined) : undefined;
+    return end === undefined || mayRead(end.path);
+  };
+  const list: Workspace["list"] = async (path) => {
+    const entries = await workspace.list(path);
+    const seen = await Promise.all(entries.map(isSeen));
+    return entries.filter((_, at) => seen[at]);
+  };
   async function* walk(options: Parameters<Workspace["walk"]>[0]): AsyncIterable<Entry> {
-    for await (const entry of workspace.walk(options)) if (mayRead(entry.path)) yield entry;
+    await look();
+    for await (const entry of workspace.walk(options)) if (await isSeen(entry)) yield entry;
   }
+  const readSeen = (...[options, visit, files]: [...Parameters<Workspace["readEach"]>, HiddenFiles]) =>
+    workspace.readEach({ ...options, identity: true }, ({ identity, ...entry }, bytes) => {
+      if (!mayRead(entry.path)) return undefined;
+      if (!identity || !files.mayHaveNewNames(identity)) return visit(entry, bytes);
+      return files.decisionOnFile(entry.path, identity).then((decision) => {
+        if (isFree(decision)) return visit(entry, bytes);
+      });
+    });
   return {
     changes,
     places,
     mayRead,
-    hiddenPaths: async () => (reading ? deniedBelow(workspace, reading.rules) : []),
+    look,
+    hiddenPaths: async () => hidden?.paths() ?? noneHidden,
+    deniedNames: async (path) => hidden?.deniedNames(path) ?? [],
     finished: async () => {
       await underWay;
     },
     workspace: {
       root: workspace.root,
-      stat: (path) => workspace.stat(path),
+      stat: (path) => withoutHidden(() => workspace.stat(path)),
       statIfThere: (path) => workspace.statIfThere(path),
-      resolve: (path) => workspace.resolve(path),
+      resolve: (path) => withoutHidden(() => workspace.resolve(path)),
       readEach: (options, visit) =>
-        workspace.readEach(options, (entry, bytes) =>
-          mayRead(entry.path) ? visit(entry, bytes) : undefined,
-        ),
-      read,
-      list: async (path) => seen(await workspace.list(path)),
-      walk: (options) => (reading ? walk(options) : workspace.walk(options)),
-      ignoring: (under, ruleNames) => workspace.ignoring(under, ruleNames),
-      plan: (operations, options) => workspace.plan(operations, options),
-      apply: (operations, by) => track(() => workspace.apply(operations, asApproved(by))),
+        hidden ? withoutHidden(() => readSeen(options, visit, hidden)) : workspace.readEach(options, visit),
+      read: (path, options) => withoutHidden(() => read(path, options)),
+      list: (path) => withoutHidden(() => list(path)),
+      walk: (options) => (hidden ? walk(options) : workspace.walk(options)),
+      ignoring: (under, ruleNames) => withoutHidden(() => workspace.ignoring(under, ruleNames)),
+      plan: (operations, options) => withoutHidden(() => workspace.plan(operations, options)),
+      apply: (operations, by) =>
+        track(() => withoutHidden(() => workspace.apply(operations, asApproved(by)))),
       changes: (query) => workspace.changes(query),
       change: (id) => workspace.change(id),
       planReversal: (direction, which) => workspace.planReversal(direction, which),
@@ -118,32 +156,9 @@ export function scopeWorkspace(
   };
 }
 
+const noneHidden: HiddenPaths = Object.assign([], { isComplete: async () => true });
+
 /** A preview may also be bound to other states, such as that of a git branch. */
 function isFileState(state: Fingerprint): boolean {
   return /^(?:absent$|directory$|file:|link:)/.test(state);
-}
-
-/**
- * A denied directory includes all that is in it, though a rule may allow a part: hiding too much does no harm. What a
- * person wants to be asked about is not hidden from code: hardly any would run without package.json.
- */
-async function deniedBelow(workspace: Workspace, rules: Reading["rules"]): Promise<HiddenPath[]> {
-  const found: HiddenPath[] = [];
-  let above = "";
-  const all = { hidden: true, ignored: true, directories: true, everything: true };
-  for await (const { path, type } of workspace.walk(all)) {
-    if (above !== "" && path.startsWith(above)) continue;
-    const isDenied = rules(path) === "deny";
-    // It cannot be named to the sandbox, and what is in such a folder cannot be judged.
-    if (path.includes("\ufffd") && (isDenied || type === "directory")) {
-      const message = `\`${path}\` has a name that is not text, so it cannot be hidden from code as the rules demand. Ask the person to rename it.`;
-      throw new Failure("SANDBOX_UNAVAILABLE", message);
-    }
-    if (!isDenied) continue;
-    // A symlink is no content of its own; where it leads is hidden there.
-    if (type !== "file" && type !== "directory") continue;
-    found.push({ path, type });
-    if (type === "directory") above = `${path}/`;
-  }
-  return found;
 }

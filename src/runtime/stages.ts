@@ -7,7 +7,7 @@ import type { ApprovalOutcome, CallFile, CallRecord, WieldEvent } from "../event
 import type { ToolError } from "../failure/failure.ts";
 import type { RunCommand } from "../process/process.ts";
 import type { ToolRegistry } from "../registry/registry.ts";
-import type { PendingApproval, Store } from "../store/store.ts";
+import type { PendingApproval, Reach, Store } from "../store/store.ts";
 import type { Effect } from "../tool/effects.ts";
 import type { ToolResult } from "../tool/result.ts";
 import type { ImagePart, Preview, Tool, ToolContext } from "../tool/tool.ts";
@@ -122,6 +122,7 @@ export interface Prepared extends Parsed {
   readonly seen: ReadonlyMap<string, Fingerprint>;
   /** It looks through folders of which rules may hide a part. */
   readonly mayMissHidden: boolean;
+  readonly reach: Reach;
 }
 
 /** One try at a permission: the call as first parsed, or as it is after files changed or a person edited it. */
@@ -192,6 +193,8 @@ export interface Ended {
   readonly queuedMs: number;
   /** Another process answered the question, ran the call and keeps its record, where it is known. */
   readonly elsewhere: { readonly record: CallRecord | undefined } | undefined;
+  /** Left out where it did not come so far as to read anything. */
+  readonly reach?: Reach;
 }
 
 /** The three outputs of a call: a value, text for the model, details for people. */
@@ -207,6 +210,7 @@ export interface CallOutcome {
     changes: readonly Change[];
     /** Files for the person; their bytes are in the store. */
     files: readonly CallFile[];
+    reach: Reach;
     /** How long a person took to answer. */
     waitedMs: number;
     /** It was answered and run in another process: the store has its result. */

@@ -46,6 +46,7 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
     carriers.length > 0 ? bridged(carriers, confined) : confined,
   );
   let start: () => void = () => {};
+  let hasAppeared = false;
   const outcome = await supervise({
     ...{ file, args },
     cwd: "/",
@@ -73,7 +74,12 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
       });
       status.onChild = (pid) => {
         holder.hold(pid);
-        void isReady.then(() => holder.holds && running.tell(fd.go, "go\n"));
+        void isReady.then(async () => {
+          // The copy is made: what is in it now stays, and nothing else comes.
+          hasAppeared = staging === "copy" && !(await isAllHidden(job));
+          if (hasAppeared) stop();
+          else if (holder.holds) running.tell(fd.go, "go\n");
+        });
         job.onStart?.(insideOf(pid, ways));
       };
     },
@@ -86,6 +92,7 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
     ...(job.watch && { watch: job.watch }),
   });
   if (outcome.ended === "abort") throw new Failure("ABORTED", "The run was aborted; nothing was changed.");
+  if (hasAppeared || (staging !== "copy" && !(await isAllHidden(job)))) throw mayHaveSeen();
 
   const { exitCode } = status;
   const isStopped = job.stop?.aborted === true;
@@ -101,6 +108,18 @@ export async function runConfined(wanted: Job, policy: SandboxPolicy, means: Mea
     ...harvester.result(delivered || staging === "none"),
     connections: [...ways.connections],
   };
+}
+
+function mayHaveSeen(): Failure {
+  return new Failure(
+    "PERMISSION_DENIED",
+    "A file that the rules hide from runs appeared in the workspace during this run, so it may have seen it: what it printed and changed is withheld, and nothing was applied. Run it again; the file is hidden then.",
+  );
+}
+
+/** What was looked at before the run was all that had to be hidden; a layer above the workspace shows what appeared since. */
+async function isAllHidden({ hidden }: Job): Promise<boolean> {
+  return hidden === undefined || hidden.isComplete().catch(() => false);
 }
 
 function insideOf(pid: number, { connectInside: connect, carriers }: RunConnections): Inside {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Captured } from "../process/process.ts";
-import type { HiddenPath } from "../tool/tool.ts";
+import type { HiddenPath, HiddenPaths } from "../tool/tool.ts";
 import type { LocalAddress } from "./local-port.ts";
 import type { ReachedLimit, SandboxPolicy } from "./policy.ts";
 import type { CallTool } from "./tool-server.ts";
@@ -34,7 +34,7 @@ export interface Job {
   /** Given, the command `wield-tool` inside calls Wield's own tools. */
   tools?: CallTool;
   /** Paths of the workspace that look empty inside and cannot be changed there. */
-  hidden?: readonly HiddenPath[];
+  hidden?: HiddenPaths;
   /** Ends the run and discards its changes. */
   signal?: AbortSignal;
   /** Ends the run; its changes until then are returned as usual. */

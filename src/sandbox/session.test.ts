@@ -26,7 +26,7 @@ beforeEach(async () => {
   session = sandboxSession(sandbox, {
     workspace,
     held: heldInMemory().held,
-    hiddenPaths: async () => [],
+    hiddenPaths: async () => Object.assign([], { isComplete: async () => true }),
     by: { callId: "c", tool: "session", description: "a session" },
     judge: guarded,
   });

@@ -77,7 +77,8 @@ export function sessionRoutes(wield: Wield, chats: Chats, changed: () => void): 
   app.get("/:id/export", async (c) => {
     const format = z.enum(exportFormats).safeParse(c.req.query("format") ?? "md");
     if (!format.success) throw new Failure("INVALID_INPUT", `The formats: ${exportFormats.join(", ")}.`);
-    return attachment(await exportSession(store, await known(c.req.param("id")), format.data));
+    const record = await known(c.req.param("id"));
+    return attachment(await exportSession(record, await wield.sessions.log(record.id), format.data));
   });
   app.get("/:id/attachments/:entry/:index", async (c) => {
     const { id, entry, index } = c.req.param();

@@ -2,7 +2,7 @@ import type { CallRecord } from "../events/events.ts";
 import { lostClaim } from "./claims.ts";
 import type { NewFile } from "./files.ts";
 import { decodeText, encodeText, fenceSource, type PostgresDatabase, type Row } from "./postgres-database.ts";
-import type { Store, ToolStatistics } from "./store.ts";
+import type { Reach, Store, ToolStatistics } from "./store.ts";
 
 /** Of each session: a busy team must not prune what a session needs to go on. */
 const keptResults = 2000;
@@ -47,21 +47,24 @@ export function postgresCalls(db: PostgresDatabase): CallMethods {
     call: async (id) => (await query("SELECT * FROM calls WHERE id = $1", [id])).map(callOf)[0],
     statistics: async (since = "") => (await query(statistics, [since])).map(statisticsOf),
 
-    saveResult: async ({ id, tool, at, text }) => {
+    saveResult: async ({ id, tool, at, text, reach }) => {
       await db.write(
-        `INSERT INTO results (id, session, tool, at, body)
-         VALUES ($1, coalesce((SELECT session FROM calls WHERE id = $1), ''), $2, $3, $4)
-         ON CONFLICT (id) DO UPDATE SET tool = excluded.tool, at = excluded.at, body = excluded.body`,
-        [id, tool, at, encodeText(text)],
+        `INSERT INTO results (id, session, tool, at, body, reach)
+         VALUES ($1, coalesce((SELECT session FROM calls WHERE id = $1), ''), $2, $3, $4, $5)
+         ON CONFLICT (id) DO UPDATE SET tool = excluded.tool, at = excluded.at, body = excluded.body, reach = excluded.reach`,
+        [id, tool, at, encodeText(text), encodeReach(reach)],
       );
     },
     result: async (id) => {
-      const [row] = await query("SELECT id, tool, at, body FROM results WHERE id = $1", [id]);
+      const [row] = await query("SELECT id, tool, at, body, reach FROM results WHERE id = $1", [id]);
       if (!row) return undefined;
-      return { id, tool: String(row["tool"]), at: String(row["at"]), text: decodeText(row["body"]) };
+      const stored = { id, tool: String(row["tool"]), at: String(row["at"]), text: decodeText(row["body"]) };
+      return row["reach"] === null
+        ? stored
+        : { ...stored, reach: JSON.parse(decodeText(row["reach"])) as Reach };
     },
-    finishCall: async (call, text, files = []) => {
-      const { from, values } = fenceSource(fence, 16);
+    finishCall: async (call, text, files = [], reach) => {
+      const { from, values } = fenceSource(fence, 17);
       const rows = await query(
         `WITH fence AS (SELECT 1 ${from}),
            call AS (${insertCall} ${callValues} FROM fence ${orReplace}),
@@ -69,9 +72,10 @@ export function postgresCalls(db: PostgresDatabase): CallMethods {
              SELECT $1, f.place - 1, f.name, f.media_type, length(f.bytes), f.bytes
              FROM fence, unnest($13::text[], $14::text[], $15::bytea[]) WITH ORDINALITY AS f (name, media_type, bytes, place)
              ON CONFLICT DO NOTHING)
-         INSERT INTO results (id, session, tool, at, body) SELECT $1, $2, $3, $4, $12::text FROM fence
-         ON CONFLICT (id) DO UPDATE SET tool = excluded.tool, at = excluded.at, body = excluded.body RETURNING seq`,
-        [...valuesOf(call), encodeText(text), ...columnsOf(files), ...values],
+         INSERT INTO results (id, session, tool, at, body, reach) SELECT $1, $2, $3, $4, $12::text, $16::text FROM fence
+         ON CONFLICT (id) DO UPDATE
+           SET tool = excluded.tool, at = excluded.at, body = excluded.body, reach = excluded.reach RETURNING seq`,
+        [...valuesOf(call), encodeText(text), ...columnsOf(files), encodeReach(reach), ...values],
       );
       requireWritten(rows);
       if (Number(rows[0]?.["seq"]) % 100 === 0) await prune(db, call.session);
@@ -98,6 +102,10 @@ function columnsOf(files: readonly NewFile[]): unknown[] {
     files.map(({ mediaType }) => encodeText(mediaType)),
     files.map(({ bytes }) => Buffer.from(bytes)),
   ];
+}
+
+function encodeReach(reach: Reach | undefined): string | null {
+  return reach ? encodeText(JSON.stringify(reach)) : null;
 }
 
 function callOf(row: Row): CallRecord {

@@ -205,6 +205,7 @@ export const migrations: readonly Migration[] = [
   { version: 9, name: "a check value of the secret key", sql: secretKey },
   { version: 10, name: "tokens that end with the one that made them", sql: madeTokens },
   { version: 11, name: "the commits that sessions pushed", sql: pushed },
+  { version: 12, name: "which files a result may show", sql: "ALTER TABLE results ADD COLUMN reach text" },
 ];
 
 export const newestVersion = migrations.length;

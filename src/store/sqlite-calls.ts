@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { CallRecord } from "../events/events.ts";
 import type { Database } from "./database.ts";
 import { addFiles } from "./sqlite-files.ts";
-import type { Store, StoredResult, ToolStatistics } from "./store.ts";
+import type { Reach, Store, StoredResult, ToolStatistics } from "./store.ts";
 
 export const callsSchema = `
   CREATE TABLE IF NOT EXISTS calls (
@@ -16,6 +16,10 @@ export const callsSchema = `
   CREATE TABLE IF NOT EXISTS results (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, at TEXT NOT NULL, text TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS result_reach (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+  CREATE TRIGGER IF NOT EXISTS result_reach_end AFTER DELETE ON results BEGIN
+    DELETE FROM result_reach WHERE id = OLD.id;
+  END;
 `;
 const keptResults = 2000;
 
@@ -35,6 +39,7 @@ export function sqliteCalls(db: Database): CallMethods {
   const save = (r: StoredResult) => {
     const insert = "INSERT OR REPLACE INTO results (id, tool, at, text) VALUES (?, ?, ?, ?)";
     const { lastInsertRowid } = sql(insert).run(r.id, r.tool, r.at, r.text);
+    if (r.reach) sql("INSERT OR REPLACE INTO result_reach VALUES (?, ?)").run(r.id, JSON.stringify(r.reach));
     if (Number(lastInsertRowid) % 100 === 0)
       sql("DELETE FROM results WHERE seq <= ?").run(Number(lastInsertRowid) - keptResults);
   };
@@ -61,14 +66,19 @@ export function sqliteCalls(db: Database): CallMethods {
     statistics: (since = "") => statistics(db, since),
 
     saveResult: async (result) => save(result),
-    result: async (id) =>
-      sql("SELECT id, tool, at, text FROM results WHERE id = ?").get(id) as unknown as
-        | StoredResult
-        | undefined,
-    finishCall: async (call, text, files = []) =>
+    result: async (id) => {
+      const row = sql(
+        "SELECT id, tool, at, text, body FROM results LEFT JOIN result_reach USING (id) WHERE id = ?",
+      );
+      const { body, ...result } = (row.get(id) ?? {}) as Record<string, unknown>;
+      if (result["id"] === undefined) return undefined;
+      const reach = typeof body === "string" ? { reach: JSON.parse(body) as Reach } : {};
+      return { ...result, ...reach } as unknown as StoredResult;
+    },
+    finishCall: async (call, text, files = [], reach) =>
       db.transaction(() => {
         record(call);
-        save({ id: call.id, tool: call.tool, at: call.at, text });
+        save({ id: call.id, tool: call.tool, at: call.at, text, ...(reach && { reach }) });
         addFiles(db, call.id, files);
       }),
   };

@@ -30,7 +30,7 @@ export interface Store {
    * `recordCall`, `saveResult` and the files of the call in one transaction: a stored result implies that the end of
    * the call is stored.
    */
-  finishCall(record: CallRecord, text: string, files?: readonly NewFile[]): Promise<void>;
+  finishCall(record: CallRecord, text: string, files?: readonly NewFile[], reach?: Reach): Promise<void>;
 
   savePending(pending: PendingApproval): Promise<void>;
   pending(): Promise<PendingApproval[]>;
@@ -167,7 +167,12 @@ export interface StoredResult {
   tool: string;
   at: string;
   text: string;
+  /** Left out: nobody knows. */
+  reach?: Reach;
 }
+
+/** Which files a result may show: these, or all that the rules of that time let the tool read. */
+export type Reach = { paths: readonly string[] } | { denials: readonly string[] };
 
 /** An approval request that a person has not answered yet. */
 export interface PendingApproval {

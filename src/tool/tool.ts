@@ -87,7 +87,7 @@ export interface ToolContext {
   /** For paths that a tool has found by other means than the workspace, such as an index. */
   mayRead(path: string): boolean;
   /** What is hidden from this call, topmost first: for a tool that shows the folder itself to a program. */
-  hiddenPaths(): Promise<HiddenPath[]>;
+  hiddenPaths(): Promise<HiddenPaths>;
   readonly run: RunCommand;
   readonly signal: AbortSignal;
   /** What the caller is after, in words: a tool that cannot show everything chooses by it. */
@@ -112,6 +112,11 @@ export interface FollowUp<O> {
 export interface HiddenPath {
   path: string;
   type: "file" | "directory";
+}
+
+export interface HiddenPaths extends ReadonlyArray<HiddenPath> {
+  /** Whether these are still all: false once something appeared beside them that has to be hidden. */
+  isComplete(): Promise<boolean>;
 }
 
 /** What a person sees before saying yes. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scriptedPerson, type TestWield, testWield, yes } from "../testing/testing.ts";
@@ -382,6 +382,68 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("code in the sandbox", () => {
     expect(JSON.stringify(result)).toContain(`${marker} plain`);
     expect(JSON.stringify(result)).not.toContain("function");
     expect(place.read("vault/key.ts")).toContain(marker);
+  });
+
+  /** Runs code that says `ready`, and does something then. A name that was looked for in vain is not looked for again inside. */
+  const whenReady = async (code: string, then: () => void) => {
+    const off = place.wield.on((event) => {
+      if (event.type !== "call-progress" || !event.output?.includes("ready")) return;
+      off();
+      then();
+    });
+    return call("run_code", { language: "bash", code: `echo ready; ${code}` });
+  };
+
+  test("what appears while it runs is not told, and nothing of the run is applied", async () => {
+    await place.wield.settings.change((settings) => ({
+      ...settings,
+      rules: [{ decision: "deny", path: "**/*.pem" }],
+    }));
+    const { result, text } = await whenReady(
+      "echo made > open/made.txt; until ls open | grep -q late; do sleep 0.05; done; cat open/late.pem",
+      () => place.write("open/late.pem", `${marker}\n`),
+    );
+    expect(result).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
+    expect(text).not.toContain(marker);
+    expect(text).not.toContain("late.pem");
+    expect(existsSync(join(place.root, "open/made.txt"))).toBe(false);
+    const again = await run("cat open/*.pem open/b.txt");
+    expect(JSON.stringify(again)).toContain("plain");
+    expect(JSON.stringify(again)).not.toContain(marker);
+  });
+
+  test("what is hidden stays so when it is saved anew, or gets another name, at the same time", async () => {
+    const saved = await whenReady(
+      "until ls open | grep -q saved; do sleep 0.05; done; cat vault/* vault/deep/*; true",
+      () => {
+        place.write("vault/key.tmp", `${marker} anew\n`);
+        renameSync(join(place.root, "vault/key.tmp"), join(place.root, "vault/key.ts"));
+        place.write("open/saved.txt", "x\n");
+      },
+    );
+    expect(saved.result.ok).toBe(true);
+    expect(saved.text).not.toContain(marker);
+    const linked = await whenReady(
+      "until ls open | grep -q late; do sleep 0.05; done; cat open/late.ts",
+      () => linkSync(join(place.root, "vault/key.ts"), join(place.root, "open/late.ts")),
+    );
+    expect(linked.text).not.toContain(marker);
+    expect(linked.result).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
+  });
+
+  test("a file that is saved anew under its own denied name stays empty", async () => {
+    const other = await place.reopen({ settings: { rules: [{ decision: "deny", path: "vault/key.ts" }] } });
+    const off = other.on((event) => {
+      if (event.type !== "call-progress" || !event.output?.includes("ready")) return;
+      off();
+      place.write("vault/key.tmp", `${marker} anew\n`);
+      renameSync(join(place.root, "vault/key.tmp"), join(place.root, "vault/key.ts"));
+      place.write("open/saved.txt", "x\n");
+    });
+    const code = "echo ready; until ls open | grep -q saved; do sleep 0.05; done; cat vault/key.ts";
+    const { text } = await other.call("run_code", { language: "bash", code });
+    expect(text).toContain("ready");
+    expect(text).not.toContain(marker);
   });
 
   test("the session for other people's tools hides the same", async () => {

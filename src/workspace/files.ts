@@ -6,7 +6,7 @@ import { fileFingerprint, hashOf, modeOf, typeOf } from "./node.ts";
 import { nonUtf8Entry, nonUtf8Names } from "./non-utf8-names.ts";
 import { osFailure } from "./os-failure.ts";
 import { joinPath, nameOf, refused } from "./path.ts";
-import type { Entry, FileContent } from "./workspace.ts";
+import type { Entry, FileContent, Identity } from "./workspace.ts";
 
 const defaultMaxBytes = 10_000_000;
 
@@ -52,6 +52,7 @@ export function readPath(jail: Jail, path: string, maxBytes = defaultMaxBytes): 
       modified: stats.mtime.toISOString(),
       mode,
       place: place.path,
+      identity: identityOf(stats),
       // Computed on demand: most readers do not need the hash, and it is the most expensive part of a read.
       get fingerprint() {
         return fileFingerprint(mode, hashOf(bytes));
@@ -76,9 +77,19 @@ export function listPath(jail: Jail, path: string): Entry[] {
 }
 
 /** Undefined when the name is gone. */
-export function entryOf(directory: Directory, name: string, path: string): Entry | undefined {
+export function entryOf(
+  directory: Directory,
+  name: string,
+  path: string,
+  withIdentity = false,
+): Entry | undefined {
   const stats = directory.stats(name);
-  return stats && entryFrom(stats, directory, name, path);
+  const entry = stats && entryFrom(stats, directory, name, path);
+  return entry && withIdentity ? { ...entry, identity: identityOf(stats) } : entry;
+}
+
+export function identityOf({ dev, ino, nlink, ctimeMs }: Stats): Identity {
+  return { id: `${dev}:${ino}`, links: nlink, changed: ctimeMs };
 }
 
 function entryFrom(stats: Stats, directory: Directory, name: string, path: string): Entry {

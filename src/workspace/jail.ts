@@ -195,14 +195,24 @@ function changedOnTheWay(path: string, name: string): Failure {
 }
 
 /** Similar names are suggested only if a caller wrote the path. */
-function missing(path: string, place: Place, name: string, following: Following): Failure {
+function missing(path: string, place: Place, name: string, following: Following): MissingPath {
   const candidates = following === "none" ? [] : namesIn(place.directory);
-  const near = nearestNames(name, candidates).map((found) => `\`${joinPath(place.path, found)}\``);
-  let advice = `List \`${place.path}\` to see what is there.`;
-  if (near.length > 0) advice = `Did you mean ${near.join(" or ")}?`;
-  if (name.includes("\\")) advice = "Write `/` between names, not `\\`.";
-  const where = `there is no \`${name}\` in \`${place.path}\``;
-  return new Failure("FILE_NOT_FOUND", `\`${path}\` does not exist: ${where}. ${advice}`);
+  const near = nearestNames(name, candidates).map((found) => joinPath(place.path, found));
+  return new MissingPath(path, name, place.path, near);
+}
+
+/** Nothing is at a path. The message suggests names that are similar, as far as they may be seen. */
+export class MissingPath extends Failure {
+  readonly showing: (maySee: (path: string) => boolean) => MissingPath;
+
+  constructor(path: string, name: string, folder: string, near: readonly string[]) {
+    let advice = `List \`${folder}\` to see what is there.`;
+    if (near.length > 0) advice = `Did you mean ${near.map((found) => `\`${found}\``).join(" or ")}?`;
+    if (name.includes("\\")) advice = "Write `/` between names, not `\\`.";
+    const where = `there is no \`${name}\` in \`${folder}\``;
+    super("FILE_NOT_FOUND", `\`${path}\` does not exist: ${where}. ${advice}`);
+    this.showing = (maySee) => new MissingPath(path, name, folder, near.filter(maySee));
+  }
 }
 
 function namesIn(directory: Directory): string[] {

@@ -85,7 +85,7 @@ function* below(
       if (options.notText && !mayBeIgnored(own, rules)) yield { entry: tooLongEntry(own), directory };
       continue;
     }
-    const entry = entryOf(directory, name, own);
+    const entry = entryOf(directory, name, own, options.identity);
     if (!entry || rules?.ignores(entry.path, entry.type === "directory")) continue;
     if (entry.type !== "directory" || options.directories) yield { entry, directory };
     if (entry.type !== "directory" || depth >= (options.depth ?? Number.POSITIVE_INFINITY)) continue;

@@ -76,6 +76,18 @@ export interface Entry {
   notText?: true;
   /** The path is too long for the system; only with `notText`. */
   tooLong?: true;
+  /** Only where it was asked for. */
+  identity?: Identity;
+}
+
+/** What a name leads to, for the system: equal ids, the same file or folder. */
+export interface Identity {
+  /** Device and inode. */
+  id: string;
+  /** How many names it has. */
+  links: number;
+  /** When its content, its mode or its names last changed, in milliseconds. */
+  changed: number;
 }
 
 /** One directory at the time of the survey. Times are ctimes, which cannot be set back, in milliseconds. */
@@ -133,6 +145,7 @@ export interface FileContent {
   mode: number;
   /** The path from the root, without symlinks and `..`. */
   place: string;
+  identity: Identity;
   fingerprint: Fingerprint;
 }
 
@@ -155,6 +168,8 @@ export interface WalkOptions {
   everything?: boolean;
   /** Include entries whose names are not UTF-8 or whose paths are too long for the system, as `notText`. */
   notText?: boolean;
+  /** Tell the identity of each entry. */
+  identity?: boolean;
   depth?: number;
   signal?: AbortSignal;
 }

@@ -1,7 +1,8 @@
 import type { StoredResult } from "../../store/store.ts";
 
 export interface AgentServices {
-  results(id: string): Promise<StoredResult | undefined>;
+  /** Fails where rules deny by now what it may show in a session. */
+  results(id: string, session?: string): Promise<StoredResult | undefined>;
 }
 
 /** Tools about the session itself. Each is loaded when it is wanted: a command needs one. */

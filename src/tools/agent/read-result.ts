@@ -7,7 +7,7 @@ import { fenceAt, fenceTokens, fenceUntrusted } from "../../text/untrusted.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 
 /** The full text of an earlier call, of which the model saw a shorter form. */
-export const readResult = (results: (id: string) => Promise<StoredResult | undefined>) =>
+export const readResult = (results: (id: string, session?: string) => Promise<StoredResult | undefined>) =>
   defineTool({
     name: "read_result",
     title: "Read result",
@@ -28,8 +28,8 @@ export const readResult = (results: (id: string) => Promise<StoredResult | undef
       source: z.string().optional().describe("Who wrote it, where these are a stranger's words"),
     }),
     idempotent: true,
-    execute: async ({ id, startLine, numLines }) => {
-      const result = await results(id);
+    execute: async ({ id, startLine, numLines }, { session }) => {
+      const result = await results(id, session);
       if (!result)
         throw new Failure(
           "FILE_NOT_FOUND",

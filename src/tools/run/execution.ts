@@ -28,8 +28,8 @@ export interface Execution extends Judging {
   network: NetworkPolicy;
   /** Whether rules keep files of the workspace from runs. */
   hidesFiles(session: string | undefined): boolean;
-  /** Servers on this machine that the rules open in a session, as they are now. */
-  localPorts(session: string | undefined): readonly LocalAddress[];
+  /** Servers on this machine that the rules open in a session, as they are now; `closed`: not to runs, which are not seen in parts. */
+  localServers(session: string | undefined): { open: readonly LocalAddress[]; closed: readonly string[] };
   registry(manager: PackageManager): Promise<Registry>;
   /** Packages that code may use. */
   packages: FolderCache;

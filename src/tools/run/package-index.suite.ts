@@ -129,7 +129,7 @@ export function executionWith(index: PackageIndex, packages: () => FolderCache):
     outsideEnv: {},
     network: { mode: "off" },
     hidesFiles: () => false,
-    localPorts: () => [],
+    localServers: () => ({ open: [], closed: [] }),
     registry: index.registry,
     tools: undefined,
     background: new BackgroundProcesses(

@@ -100,6 +100,7 @@ export const runCode = (execution: Execution) => {
       const startedAt = new Date();
       const host = { env: execution.env, run: context.run };
       const environment = await projectEnvironment(context.workspace, ".", host);
+      const about = [...environment.notes, ...closedNotes(execution.localServers(context.session))];
       const job = {
         ...(await jobFor(given, environment, context)),
         hidden: await context.hiddenPaths(),
@@ -108,7 +109,7 @@ export const runCode = (execution: Execution) => {
       };
       if (given.background) {
         const { process, output } = await startInBackground(given, job, execution, context);
-        const notes = execution.notesOnce(context.session, environment.notes);
+        const notes = execution.notesOnce(context.session, about);
         return {
           ...{ stdout: output, stderr: "", exitCode: process.exitCode, process: process.id },
           ...{
@@ -125,7 +126,7 @@ export const runCode = (execution: Execution) => {
       );
       const what = { tool: "run_code", description: `run ${given.language}: ${firstLine(given.code)}` };
       const changes = await applyRun(result, startedAt, what, execution, context);
-      const output = runOutputOf(result, limits, execution.notesOnce(context.session, environment.notes));
+      const output = runOutputOf(result, limits, execution.notesOnce(context.session, about));
       const hints = insideHints(output, network, execution.env["PATH"] ?? "");
       const notes = [...(output.notes ?? []), ...hints];
       const value = { ...output, ...(notes.length > 0 && { notes }), ...changes };
@@ -154,15 +155,22 @@ export const runCode = (execution: Execution) => {
  * Servers of background processes, and local servers that rules allow. A port without a listener is left to the run
  * itself.
  */
-function reachable({ localPorts, background }: Execution, session: string | undefined): LocalAddress[] {
-  const opened = localPorts(session);
+function reachable({ localServers, background }: Execution, session: string | undefined): LocalAddress[] {
+  const opened = localServers(session).open;
   const used = opened.length > 0 ? listeningPorts(process.pid) : [];
   const isSame = (one: LocalAddress) => (other: LocalAddress) =>
     other.host === one.host && other.port === one.port;
   const ofMachine = opened
     .filter(({ port }) => used.includes(port))
-    .map((address) => ({ ...address, isOpen: () => localPorts(session).some(isSame(address)) }));
+    .map((address) => ({ ...address, isOpen: () => localServers(session).open.some(isSame(address)) }));
   return [...ofMachine, ...background.addresses(session)];
+}
+
+function closedNotes({ closed }: ReturnType<Execution["localServers"]>): string[] {
+  return closed.map(
+    (origin) =>
+      `Code here cannot reach ${origin}: a rule restricts a part of it, and the requests of a run are not seen one by one. web_fetch can.`,
+  );
 }
 
 function portNotes({ ports }: ProcessView): string[] {
