@@ -64,7 +64,7 @@ export async function perform(jail: Jail, intent: Intent, contents: Contents, du
   }
   await batch.sync();
   if (durable) syncParents(jail, intent);
-  await requireNothingWrittenMeanwhile(jail, intent);
+  await requireNothingWrittenAt the same time(jail, intent);
 }
 
 /**
