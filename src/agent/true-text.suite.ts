@@ -59,6 +59,7 @@ const marks: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   definition: [
     /^Found \d+ definitions? for "/,
+    /^Nothing is called ".*" exactly; similar:$/,
     /^\d+\. /,
     /^No definition of "/,
     /^\d+ of \d+ shown\. /,

@@ -64,14 +64,14 @@ export async function perform(jail: Jail, intent: Intent, contents: Contents, du
   }
   await batch.sync();
   if (durable) syncParents(jail, intent);
-  await requireNothingWrittenAt the same time(jail, intent);
+  await requireNoLateWrites(jail, intent);
 }
 
 /**
  * Another program may have written to a file between the last look at it and its replacement: its text is in the old state then, which
  * is still there. Asked as late as possible, since a program may have opened the file before. The change is rolled back, so nothing is lost.
  */
-async function requireNothingWrittenMeanwhile(jail: Jail, intent: Intent): Promise<void> {
+async function requireNoLateWrites(jail: Jail, intent: Intent): Promise<void> {
   using places = jail.cursor();
   for (const [index, step] of intent.steps.entries()) {
     const before = isMove(step) ? step.replaced : step.before;
