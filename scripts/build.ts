@@ -64,7 +64,7 @@ const inAscii = {
 const core = coreFiles();
 // Small modules that nearly every tool uses belong to it, too: elsewhere they would bring what they are put together with.
 const shared =
-  /src\/(?:api|events|text|tool(?!\/from-json-schema))\/|src\/tools\/files\/read-lines\.ts|node_modules\/(?:picomatch|ignore|diff)\//;
+  /src\/(?:api|events|text(?!\/(?:legacy|detect)-encoding)|tool(?!\/from-json-schema))\/|src\/tools\/files\/read-lines\.ts|node_modules\/(?:picomatch|ignore|diff)\//;
 const isCore = (id: string) => core.has(id) || shared.test(id);
 // What turns on the compile cache: whatever is loaded with it or before it is compiled anew by every command, so it is small.
 const beforeCache =

@@ -2,6 +2,7 @@ import type { CodeIntelligence } from "../code/code.ts";
 import { Failure } from "../failure/failure.ts";
 import { currentSession } from "../runtime/current-call.ts";
 import type { Store } from "../store/store.ts";
+import type { SyntaxCheck } from "../tools/files/edit-notes.ts";
 import type { GitWorktree } from "../tools/git/run-git.ts";
 import type { Execution } from "../tools/run/execution.ts";
 import type { ToolServices } from "../toolsets/toolsets.ts";
@@ -31,6 +32,7 @@ interface BuiltinParts {
   suggest: WieldOptions["suggest"];
   models: ConversationModels;
   mayShow: MayShow;
+  syntax: SyntaxCheck;
   openCode(): Promise<CodeIntelligence>;
   openExecution(): Promise<Execution>;
 }
@@ -57,6 +59,7 @@ export function builtinServices(parts: BuiltinParts): ToolServices {
       throw new Failure("APPROVAL_DENIED", withheldText);
     },
     readLines: () => preferences.limits.readLines,
+    syntax: parts.syntax,
     web: web.open,
     git: {
       env: () => variablesOf(env, gitVariables),

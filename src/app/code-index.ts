@@ -57,6 +57,11 @@ export class CodeIndex {
     return code;
   }
 
+  /** The first line that the language of a file does not understand; null if none. Undefined where the grammar is not loaded. */
+  async firstError(path: string, text: string): Promise<number | null | undefined> {
+    return this.#code?.firstError(path, text);
+  }
+
   /** These files were changed: an index that is not open finds out when it is opened. */
   changed(paths: readonly string[]): void {
     if (this.#code) this.#code.invalidate(paths);

@@ -42,7 +42,7 @@ export async function planRewind(parts: RewindParts, session: string, to: number
     const { plan, left } = await parts.workspace.planRewind(
       await pointAt(parts.store, record, entries, said),
     );
-    const { files } = previewOf("rewind", plan);
+    const { files } = await previewOf("rewind", plan);
     const shown = files.map(({ path, change, from, diff, added, removed }) => ({
       ...{ path, change, diff, added, removed },
       ...(from !== undefined && { from }),

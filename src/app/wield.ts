@@ -206,6 +206,7 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   const names = namesOf(options.tools);
   const services = builtinServices({
     ...{ env, workspace, store, preferences, keys, web, collection, openCode, openExecution },
+    syntax: (path, text) => codeIndex.firstError(path, text),
     worktree: worktree ?? options.gitWorktree,
     project: project.root,
     suggest: options.suggest,

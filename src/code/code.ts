@@ -4,6 +4,7 @@ import type { ReadCommits } from "./files/files.ts";
 import { indexFolder, workspaceFiles } from "./files/workspace-files.ts";
 import { Filling, type Waiting, type Watched } from "./filling.ts";
 import type { Kind } from "./languages/language.ts";
+import { languageOfText } from "./languages/languages.ts";
 import { type Coverage, type ParsedFile, Project } from "./project/project.ts";
 import type { SharedStart } from "./project/shared-index.ts";
 import { type CalleeInLines, calleesInLines } from "./resolve/callees.ts";
@@ -26,6 +27,7 @@ import { enclosingNames } from "./search/enclosing-names.ts";
 import type { FoundPlace } from "./search/places.ts";
 import { relevanceTo, searchCode, wordsAskedFor } from "./search/search.ts";
 import type { LineRange } from "./search/shown-lines.ts";
+import { firstErrorLine } from "./syntax/extract.ts";
 import { limitOf } from "./syntax/parse-limit.ts";
 import { parseSymbol } from "./syntax/symbol-name.ts";
 import { lowerBytes } from "./word-index/grams.ts";
@@ -361,6 +363,12 @@ export class CodeIntelligence {
     const paths = await this.#ask(options, async () => this.#project.index.pathsBelow(path));
     const { mayRead } = options;
     return mayRead ? paths?.filter((known) => mayRead(known.path)) : paths;
+  }
+
+  /** Asks only a grammar that has parsed something: an edit does not wait for one. */
+  async firstError(path: string, text: string): Promise<number | null | undefined> {
+    const language = languageOfText(path, text);
+    return language && firstErrorLine(text, language);
   }
 
   /** How much is indexed, by language. */

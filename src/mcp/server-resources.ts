@@ -8,7 +8,8 @@ import {
   ResourceNotFoundError,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { decodeText, imageType } from "../text/text-file.ts";
+import { plainText } from "../text/encoding.ts";
+import { imageType } from "../text/image-type.ts";
 import type { McpHost } from "./host.ts";
 import { questionOf, type RunCall } from "./server-calls.ts";
 
@@ -32,7 +33,7 @@ const fileKind: Kind = {
   input: (path) => ({ path, encoding: "base64" }),
   content: ({ content }: { content: string }) => {
     const bytes = Buffer.from(content, "base64");
-    const text = decodeText(bytes);
+    const text = plainText(bytes);
     if (text !== undefined) return { mimeType: "text/plain", text };
     return { mimeType: imageType(bytes) ?? "application/octet-stream", blob: content };
   },

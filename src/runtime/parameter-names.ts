@@ -28,6 +28,7 @@ const others: ReadonlyMap<string, readonly string[]> = new Map(
     newText: ["newString", "newStr", "replace", "new"],
     stepId: ["step", "id"],
     id: ["documentId", "document"],
+    changeId: ["id", "change", "changeIds"],
     limit: ["maxResults", "max", "numResults"],
     url: ["uri", "href"],
   }),

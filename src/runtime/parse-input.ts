@@ -58,7 +58,8 @@ function repair(given: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
     const holder = issue.path.slice(0, -1).reduce<unknown>((value, key) => own(value, key), copy);
     const key = issue.path.at(-1);
     const value = own(holder, key);
-    const isId = issue.code === "invalid_type" && issue.expected === "string" && /id$/i.test(String(key));
+    const takesText = issue.code === "invalid_union" || issue.expected === "string";
+    const isId = takesText && /id$/i.test(String(key));
     const parsed =
       typeof value === "string"
         ? parseJson(value)

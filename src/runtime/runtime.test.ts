@@ -82,7 +82,7 @@ describe("finding and parsing", () => {
     const replaced = await wield.callAny("replace_in_file", {
       ...{ path: "a.txt", description: "d", edits: [{ old_string: "one", new_string: "1" }] },
     });
-    expect(replaced.text).toContain("+1| 1");
+    expect(replaced.text).toContain("1 edit in a.txt (+1 −1), exact; undo ");
     expect((await wield.callAny("batch_read", { paths: ["a.txt"] })).text).toContain("two");
     await wield.callAny("createPlan", { title: "Plan", steps: ["a"] });
     expect((await wield.callAny("updatePlan", { step: 1, status: "done" })).text).toContain("[x] 1. a");

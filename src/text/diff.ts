@@ -1,5 +1,5 @@
 import { diffArrays, FILE_HEADERS_ONLY, formatPatch, type StructuredPatch, structuredPatch } from "diff";
-import { decodeText } from "./text-file.ts";
+import { readBothTexts } from "./encoding.ts";
 
 export interface TextDiff {
   /** Unified, with three lines of context; empty when the sides are equal, too large to show, or there was no time. */
@@ -145,22 +145,20 @@ function sameEnds(old: readonly string[], now: readonly string[]): (readonly [nu
 }
 
 /** The same for contents; nothing at all where one is no text or too large. */
-export function compareBytes(
+export async function compareBytes(
   path: string,
-  before: Uint8Array | null,
-  after: Uint8Array | null,
+  before: Buffer | null,
+  after: Buffer | null,
   options: DiffOptions = {},
-): TextDiff {
-  const [old, now] = [before, after].map((side) => {
-    if (side === null) return null;
-    return side.length > maxBytes ? undefined : decodeText(side);
-  });
+): Promise<TextDiff> {
+  const isLarge = [before, after].some((side) => side !== null && side.length > maxBytes);
+  const [old, now] = isLarge ? [] : await readBothTexts(before, after);
   if (old === undefined || now === undefined) return { diff: "", added: 0, removed: 0 };
   return diffTexts(path, old, now, options);
 }
 
-export function diffBytes(...given: Parameters<typeof compareBytes>): string {
-  return compareBytes(...given).diff;
+export async function diffBytes(...given: Parameters<typeof compareBytes>): Promise<string> {
+  return (await compareBytes(...given)).diff;
 }
 
 /** Added and removed lines of a change: those of its diff, unless that was left out. */

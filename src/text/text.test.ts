@@ -3,11 +3,12 @@ import fc from "../testing/properties.ts";
 import { boundToBudget } from "./bound.ts";
 import { diffTexts, diffTotals } from "./diff.ts";
 import { canonicalJson } from "./digest.ts";
+import { plainText } from "./encoding.ts";
+import { imageType } from "./image-type.ts";
 import { splitLines } from "./lines.ts";
 import { nearestNames } from "./nearest.ts";
 import { asNotice } from "./notice.ts";
 import { singleEdit } from "./single-edit.ts";
-import { decodeText, imageType } from "./text-file.ts";
 import { estimateTokens } from "./tokens.ts";
 import { visibleLine, visibleText } from "./visible.ts";
 
@@ -110,9 +111,9 @@ test("the names that were probably meant", () => {
 });
 
 test("text and images are told by their bytes", () => {
-  expect(decodeText(Buffer.from("\uFEFFhi"))).toBe("\uFEFFhi");
-  expect(decodeText(Buffer.from([0x68, 0]))).toBeUndefined();
-  expect(decodeText(Buffer.from([0xff, 0xfe]))).toBeUndefined();
+  expect(plainText(Buffer.from("\uFEFFhi"))).toBe("hi");
+  expect(plainText(Buffer.from([0x68, 0]))).toBeUndefined();
+  expect(plainText(Buffer.from([0xff, 0xfe]))).toBeUndefined();
   expect(imageType(Buffer.from("\x89PNG\r\n\x1a\n....", "latin1"))).toBe("image/png");
   expect(imageType(Buffer.from("GIF8"))).toBeUndefined();
 });

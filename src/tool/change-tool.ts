@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { diffTexts } from "../text/diff.ts";
+import { readBothTexts } from "../text/encoding.ts";
 import { protectedFirst } from "../workspace/protected-first.ts";
 import type { Change, FileOperation, Fingerprint, Plan, PlannedFile } from "../workspace/workspace.ts";
 import { defineTool, type ToolDefinition } from "./define-tool.ts";
@@ -10,6 +11,8 @@ import type { FilePreview, Preview, Tool, ToolContext } from "./tool.ts";
 export interface NotedOperations {
   operations: FileOperation[];
   notes: string[];
+  /** Edits of parts of files, and whether each was found as it was given. */
+  edits?: { count: number; files: number; exact: boolean };
 }
 type Wanted = FileOperation[] | NotedOperations;
 
@@ -24,8 +27,8 @@ export type ChangeToolDefinition<I extends z.ZodType, O extends z.ZodType> = Omi
   operations(input: z.output<I>, context: ToolContext): Promise<Wanted> | Wanted;
   /** One line for the journal and for the person: what and why. */
   describe(input: z.output<I>): string | Promise<string>;
-  /** `notes`: those that came with the operations. */
-  value(change: Change, input: z.output<I>, notes: readonly string[]): z.output<O> | Promise<z.output<O>>;
+  /** `wanted`: what the change was made from. */
+  value(change: Change, input: z.output<I>, wanted: NotedOperations): z.output<O> | Promise<z.output<O>>;
   /** What a person is shown, where the plain list of files is not it. */
   present?(preview: Preview, input: z.output<I>): Preview | Promise<Preview>;
 };
@@ -56,14 +59,14 @@ export function defineChangeTool<I extends z.ZodType, O extends z.ZodType>(
     effects: async (input, context) => effectsOf((await planFor(input, context)).plan),
     preview: async (input, context) => {
       const { plan, notes } = await planFor(input, context);
-      const preview = previewOf(await describe(input), plan);
+      const preview = await previewOf(await describe(input), plan);
       return present({ ...preview, notes: [...preview.notes, ...notes] }, input);
     },
     execute: async (input, context) => {
       const wanted = await wantedOf(input, context);
       const description = await describe(input);
       const by = { callId: context.callId, tool: definition.name, description };
-      return value(await context.workspace.apply(wanted.operations, by), input, wanted.notes);
+      return value(await context.workspace.apply(wanted.operations, by), input, wanted);
     },
   });
 }
@@ -84,31 +87,33 @@ export function effectsOf(plan: Plan): Effect[] {
   });
 }
 
-export function previewOf(summary: string, plan: Plan): Preview {
+export async function previewOf(summary: string, plan: Plan): Promise<Preview> {
   const notes = plan.undoable ? [] : ["Too large for the journal: this change cannot be undone."];
-  notes.push(...plan.files.flatMap(besidesDiff));
+  const texts = new Map<PlannedFile, Texts>();
+  for (const file of plan.files) texts.set(file, await textsOf(file));
+  const withTexts = (file: PlannedFile) => [file, texts.get(file) ?? {}] as const;
+  notes.push(...plan.files.flatMap((file) => besidesDiff(...withTexts(file))));
   // A folder that is created or removed with its contents needs no separate preview.
   const parents = new Set(plan.files.map(({ path }) => path.slice(0, path.lastIndexOf("/"))));
-  const files = protectedFirst(plan.files.filter(({ path }) => !parents.has(path))).map(previewFile);
+  const shown = protectedFirst(plan.files.filter(({ path }) => !parents.has(path)));
+  const files = shown.map((file) => previewFile(...withTexts(file)));
   return { summary, files, seen: plan.seen, notes };
 }
 
 /** What a change does that no diff shows: a person must not take an empty diff for an empty change. */
-function besidesDiff({ path, before, after, beforeBytes, afterBytes }: PlannedFile): string[] {
+function besidesDiff({ path, before, after }: PlannedFile, texts: Texts): string[] {
   if (before === after) return [];
   if (after.startsWith("link:")) return [`${path} becomes a link to ${after.slice("link:".length)}`];
   const [kind, mode, content] = after.split(":");
   const [, modeBefore, contentBefore] = before.split(":");
   if (kind !== "file") return [];
   if (content === contentBefore) return [`the mode of ${path} changes from ${modeBefore} to ${mode}`];
-  const isShown = textOf(before, beforeBytes) !== undefined && textOf(after, afterBytes) !== undefined;
+  const isShown = texts.before !== undefined && texts.after !== undefined;
   return isShown ? [] : [`what changes in ${path} is not shown: it is not text, or too large`];
 }
 
-function previewFile(file: PlannedFile): FilePreview {
+function previewFile(file: PlannedFile, { before, after }: Texts): FilePreview {
   const base = { path: file.path, change: file.change, ...(file.from !== undefined && { from: file.from }) };
-  const before = textOf(file.before, file.beforeBytes);
-  const after = textOf(file.after, file.afterBytes);
   if (before === undefined || after === undefined) return { ...base, diff: "", added: 0, removed: 0 };
   const diff = diffTexts(file.path, before, after, { maxCharacters: Number.POSITIVE_INFINITY });
   return {
@@ -119,14 +124,15 @@ function previewFile(file: PlannedFile): FilePreview {
   };
 }
 
-/** The text of one side; null where there is no file, undefined where it is not text or too large to show. */
-function textOf(state: Fingerprint, bytes: Buffer | null): string | null | undefined {
-  if (state === "absent") return null;
-  try {
-    return !bytes || bytes.includes(0) ? undefined : strictUtf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
+/** Of each side: null where there is no file, undefined where it is not text or too large to show. */
+interface Texts {
+  before?: string | null | undefined;
+  after?: string | null | undefined;
 }
 
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+async function textsOf({ before, after, beforeBytes, afterBytes }: PlannedFile): Promise<Texts> {
+  const [old, now] = await readBothTexts(beforeBytes, afterBytes);
+  const shown = (state: Fingerprint, text: string | null | undefined) =>
+    state === "absent" ? null : (text ?? undefined);
+  return { before: shown(before, old), after: shown(after, now) };
+}

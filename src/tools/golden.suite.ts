@@ -25,7 +25,7 @@ function steady(text: string): string {
     .replace(/\b[0-9a-f]{9}\b/g, "…hash…")
     .replace(/(change |Stashed as )[0-9a-f]{8,9}\b/g, "$1…id…")
     .replace(/\b([cdghpst]_)(?!none|0000)[\w-]{6,}/g, "$1…")
-    .replace(/(Undid|Redid|Undone|Redone|undone|redone) [0-9a-f]{8}/g, "$1 …id…")
+    .replace(/(Undid|Redid|Undone|Redone|undone|redone|undo) [0-9a-f]{8}/g, "$1 …id…")
     .replace(/_logs\/\S+/g, "_logs/…")
     .replace(/\d{4}-\d\d-\d\d(T[\d:.]+Z?| \d\d:\d\d)?/g, "…date…")
     .replace(/\b\d+(\.\d+)? ?m?s\b/g, "…time…");

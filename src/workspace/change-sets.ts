@@ -194,7 +194,7 @@ export class ChangeSets {
             await simulation.take(step);
           } catch (error) {
             throw error instanceof Mismatch
-              ? reversalConflict(this.#jail, this.#journal, reversal.direction, reversal.entry, error)
+              ? await reversalConflict(this.#jail, this.#journal, reversal.direction, reversal.entry, error)
               : error;
           }
           steps.push(step);

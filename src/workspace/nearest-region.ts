@@ -1,9 +1,8 @@
 import { diffArrays } from "diff";
 import { nearestNames } from "../text/nearest.ts";
 import { exactLine } from "../text/visible.ts";
+import { splitAtBreaks } from "./line-table.ts";
 
-const LF = 10;
-const CR = 13;
 const maxWords = 12;
 const maxHitsPerWord = 500;
 const maxFileWords = 200_000;
@@ -18,10 +17,9 @@ const leastSimilarity = 0.3;
  * Describes the most similar place for a text that was not found: where it is, how it reads, and where the two first
  * differ.
  */
-export function nearestRegion(bytes: Buffer, text: string, name = "oldText"): string {
-  const file = bytes.toString();
-  const lines = linesOf(file);
-  const wanted = linesOf(text.replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, "").trimEnd());
+export function nearestRegion(file: string, text: string, name = "oldText"): string {
+  const lines = splitAtBreaks(file);
+  const wanted = splitAtBreaks(text.replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, "").trimEnd());
   const start = bestStart(file, lines, wanted);
   if (start === undefined)
     return "Nothing in the file resembles it. Read the file again and copy the text from there.";
@@ -30,7 +28,7 @@ export function nearestRegion(bytes: Buffer, text: string, name = "oldText"): st
   const differs = Math.min(start + difference.there, lines.length - 1);
   const first = wanted.length <= maxLinesShown ? start : Math.max(start, differs - 2);
   const last = Math.min(Math.max(start + count - 1, differs), first + maxLinesShown - 1);
-  const shown = lines.slice(first, last + 1).map((line, at) => `${first + at + 1}| ${shortened(line)}`);
+  const shown = lines.slice(first, last + 1).map((line, at) => `${first + at + 1}\t${shortened(line)}`);
   const range = count === 1 ? `line ${start + 1}` : `lines ${start + 1}-${start + count}`;
   const [there, given] = bothFromDifference(lines[differs] ?? "", wanted[difference.given] ?? "");
   const isSpacing = withoutSpacing(lines.slice(start, start + count + 3).join("")).includes(
@@ -42,21 +40,6 @@ export function nearestRegion(bytes: Buffer, text: string, name = "oldText"): st
     `Line ${differs + 1} exactly: ${there}`,
     difference.given < wanted.length ? `In ${name}: ${given}` : `In ${name} there is no such line.`,
   ].join("\n");
-}
-
-/** Line numbers, from 1, of ascending positions. `\n`, `\r\n` and a lone `\r` end a line. */
-export function lineNumbersAt(bytes: Uint8Array, positions: readonly number[]): number[] {
-  const numbers: number[] = [];
-  let line = 1;
-  let at = 0;
-  for (const position of positions) {
-    for (; at < position; at++) {
-      const byte = bytes[at];
-      if (byte === LF || (byte === CR && bytes[at + 1] !== LF)) line++;
-    }
-    numbers.push(line);
-  }
-  return numbers;
 }
 
 /** Each word of the text votes for the line at which the text would have to begin; the best few are compared line by line. */
@@ -148,10 +131,6 @@ function bothFromDifference(there: string, given: string): [string, string] {
 
 function squeezed(line: string): string {
   return line.replace(/\s+/g, " ").trim();
-}
-
-function linesOf(text: string): string[] {
-  return text.split(/\r\n|\n|\r/);
 }
 
 function shortened(line: string): string {

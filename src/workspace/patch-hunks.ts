@@ -1,6 +1,10 @@
 import { Failure } from "../failure/failure.ts";
-import { lineNumbersAt, nearestRegion } from "./nearest-region.ts";
-import { type Edited, findReplacements, type Replacement, replaceIn } from "./text-edit.ts";
+import { findPlaces, type Place } from "./find-text.ts";
+import { endingNear, lineNumbersAt, linesOf } from "./line-table.ts";
+import { nearestRegion } from "./nearest-region.ts";
+import { spliced } from "./splice.ts";
+import { type EditedFile, splicesOf } from "./text-edit.ts";
+import type { TextFile } from "./text-file.ts";
 
 /** Lines to replace, with what the patch says about their position. */
 export interface Hunk {
@@ -18,37 +22,40 @@ export interface Hunk {
   newWithoutEnding?: boolean;
 }
 
-/** Applies hunks one after the other. Each place must be certain; white space may differ as in other edits. */
-export function applyHunks(bytes: Buffer, hunks: readonly Hunk[]): Edited {
-  let current = bytes;
+/** Applies hunks one after the other. Each place must be certain; lines match as in other edits. */
+export async function applyHunks<F extends TextFile>(
+  file: F,
+  hunks: readonly Hunk[],
+): Promise<EditedFile<F>> {
+  let current = file;
   const notes: string[] = [];
   let from = 0;
   let shift = 0;
   for (const hunk of hunks) {
-    const place = placeOf(current, hunk, from, shift);
-    const edited = replaceIn(current, [place], `${hunk.name}: `, textOf(hunk.old));
-    from = place.start + (place.bytes?.length ?? 0);
+    const place = placeOf(current.text, hunk, from, shift);
+    const made = splicesOf(current.text, [place], `${hunk.name}: `, textOf(hunk.old));
+    from = place.start + (place.text?.length ?? 0);
     shift += hunk.new.length - hunk.old.length;
-    current = edited.bytes;
-    notes.push(...edited.notes);
+    current = await spliced(current, made.splices);
+    notes.push(...made.notes);
   }
-  return { bytes: current, notes };
+  return { file: current, notes };
 }
 
-function placeOf(bytes: Buffer, hunk: Hunk, from: number, shift: number): Replacement {
-  const after = anchored(bytes, hunk, from);
-  if (hunk.old.length === 0) return insertion(bytes, hunk, after, shift);
-  const all = candidates(bytes, hunk);
+function placeOf(text: string, hunk: Hunk, from: number, shift: number): Place {
+  const after = anchored(text, hunk, from);
+  if (hunk.old.length === 0) return insertion(text, hunk, after, shift);
+  const all = candidates(text, hunk);
   const behind = all.filter(({ start }) => start >= after);
   const found = behind.length > 0 || hunk.anchors.length > 0 ? behind : all;
-  const wanted = hunk.atEnd ? found.filter(({ end }) => bytes.subarray(end).toString().trim() === "") : found;
+  const wanted = hunk.atEnd ? found.filter(({ end }) => text.slice(end).trim() === "") : found;
   const [first] = wanted;
   if (!first) {
-    throw invalid(`${hunk.name} was not found. ${nearestRegion(bytes, textOf(hunk.old), "the patch")}`);
+    throw invalid(`${hunk.name} was not found. ${nearestRegion(text, textOf(hunk.old), "the patch")}`);
   }
   if (wanted.length === 1) return first;
   const lines = lineNumbersAt(
-    bytes,
+    text,
     wanted.map(({ start }) => start),
   );
   if (hunk.line === undefined) {
@@ -66,36 +73,30 @@ function placeOf(bytes: Buffer, hunk: Hunk, from: number, shift: number): Replac
 }
 
 /** Places of the whole lines; at the end of a file the last one may lack its line break. */
-function candidates(bytes: Buffer, hunk: Hunk): Replacement[] {
+function candidates(text: string, hunk: Hunk): Place[] {
   const oldText = textOf(hunk.old);
   const newText = textOf(hunk.new);
+  const lines = { wholeLines: true };
   const whole = hunk.oldWithoutEnding
     ? []
-    : findReplacements(bytes, oldText, hunk.newWithoutEnding ? newText.slice(0, -1) : newText);
-  const atLineStart = whole.filter(({ start }) => startsLine(bytes, start));
-  if (atLineStart.length > 0) return atLineStart;
-  const last = findReplacements(
-    bytes,
-    oldText.slice(0, -1),
-    hunk.oldWithoutEnding && !hunk.newWithoutEnding ? newText : newText.slice(0, -1),
-  );
-  return last.filter(({ start, end }) => end === bytes.length && startsLine(bytes, start));
+    : findPlaces(text, oldText, hunk.newWithoutEnding ? newText.slice(0, -1) : newText, lines);
+  if (whole.length > 0) return whole;
+  const kept = hunk.oldWithoutEnding && !hunk.newWithoutEnding ? newText : newText.slice(0, -1);
+  return findPlaces(text, oldText.slice(0, -1), kept, lines).filter(({ end }) => end === text.length);
 }
 
-function startsLine(bytes: Buffer, at: number): boolean {
-  return at === 0 || bytes[at - 1] === 10 || (bytes[at - 1] === 13 && bytes[at] !== 10);
+function startsLine(text: string, at: number): boolean {
+  return at === 0 || text[at - 1] === "\n" || (text[at - 1] === "\r" && text[at] !== "\n");
 }
 
 /** The end of the innermost anchor line; the hunk is after it. */
-function anchored(bytes: Buffer, hunk: Hunk, from: number): number {
+function anchored(text: string, hunk: Hunk, from: number): number {
   let at = from;
   for (const anchor of hunk.anchors) {
-    const text = bytes.toString("latin1");
-    const wanted = Buffer.from(anchor).toString("latin1");
-    const found = lineWith(text, wanted, at) ?? lineWith(text, wanted, 0);
+    const found = lineWith(text, anchor, at) ?? lineWith(text, anchor, 0);
     if (found === undefined) {
       throw invalid(
-        `${hunk.name}: the line @@ ${anchor} is not in the file. ${nearestRegion(bytes, anchor, "the patch")}`,
+        `${hunk.name}: the line @@ ${anchor} is not in the file. ${nearestRegion(text, anchor, "the patch")}`,
       );
     }
     at = found;
@@ -117,25 +118,17 @@ function lineWith(text: string, wanted: string, from: number): number | undefine
 }
 
 /** Lines that are only added: behind the anchor, at the line that the diff names, or at the end. */
-function insertion(bytes: Buffer, hunk: Hunk, after: number, shift: number): Replacement {
+function insertion(text: string, hunk: Hunk, after: number, shift: number): Place {
   const at =
     hunk.line !== undefined
-      ? startOfLine(bytes, hunk.line + shift)
+      ? (linesOf(text)[hunk.line + shift - 1]?.start ?? text.length)
       : hunk.anchors.length > 0
         ? after
-        : bytes.length;
-  const needsBreak = at > 0 && !startsLine(bytes, at);
-  const ending = bytes.includes("\r\n") ? "\r\n" : "\n";
-  const text = (needsBreak ? "\n" : "") + textOf(hunk.new);
-  const kept = hunk.newWithoutEnding || (needsBreak && at === bytes.length) ? text.slice(0, -1) : text;
-  return { start: at, end: at, bytes: Buffer.from(kept.replaceAll("\n", ending)) };
-}
-
-function startOfLine(bytes: Buffer, line: number): number {
-  let at = 0;
-  for (let number = 1; number < line && at < bytes.length; number++)
-    at = bytes.indexOf(10, at) + 1 || bytes.length;
-  return at;
+        : text.length;
+  const needsBreak = at > 0 && !startsLine(text, at);
+  const added = (needsBreak ? "\n" : "") + textOf(hunk.new);
+  const kept = hunk.newWithoutEnding || (needsBreak && at === text.length) ? added.slice(0, -1) : added;
+  return { start: at, end: at, text: kept.replaceAll("\n", endingNear(text, at) ?? "\n") };
 }
 
 function textOf(lines: readonly string[]): string {

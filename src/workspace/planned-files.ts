@@ -47,7 +47,7 @@ export async function changedFiles(net: readonly NetChange[], contents: Contents
     const options = { from: file.from, leftMs: deadline - performance.now() };
     const { diff, ...lines } =
       isWhole && remaining > 0
-        ? compareBytes(file.path, beforeBytes, afterBytes, options)
+        ? await compareBytes(file.path, beforeBytes, afterBytes, options)
         : { diff: "", added: 0, removed: 0 };
     remaining -= diff.length;
     const isLeftOut = diff === "" && lines.added + lines.removed > 0;

@@ -1,12 +1,14 @@
 import { applyPatch } from "diff";
 import { Failure } from "../failure/failure.ts";
 import { diffBytes } from "../text/diff.ts";
+import { readText } from "../text/encoding.ts";
 import { whatChanged } from "./conflict.ts";
 import { readFileAt } from "./file-bytes.ts";
 import type { Jail } from "./jail.ts";
 import type { Entry, Journal } from "./journal.ts";
 import { fingerprintOf, hashOf, type Node } from "./node.ts";
 import type { Mismatch } from "./simulation.ts";
+import { spliced, splicesBetween } from "./splice.ts";
 import type { Which } from "./workspace.ts";
 
 const maxShownBytes = 1_000_000;
@@ -39,13 +41,13 @@ export function selectEntries(journal: Journal, direction: "undo" | "redo", whic
 }
 
 /** Why a change cannot be reversed: later changes depend on it, or someone else changed the path since. */
-export function reversalConflict(
+export async function reversalConflict(
   jail: Jail,
   journal: Journal,
   direction: "undo" | "redo",
   entry: Entry,
   { path, expected, actual }: Mismatch,
-): Failure {
+): Promise<Failure> {
   const turned = direction === "undo" ? "undone" : "done again";
   const later = journal.laterOn(path, entry);
   if (later.length > 0) {
@@ -55,7 +57,7 @@ export function reversalConflict(
     return new Failure("CONFLICT", message, { path, later: later.map(({ id }) => id) });
   }
   const what = whatChanged(path, fingerprintOf(expected), fingerprintOf(actual));
-  const difference = differenceOf(jail, journal, entry, path, expected, actual);
+  const difference = await differenceOf(jail, journal, entry, path, expected, actual);
   const message = `Change ${entry.id} cannot be ${turned}: ${what}, and not by Wield. ${
     difference ? `The difference to what was expected:\n${difference}` : "Look at it and change it by hand."
   }`;
@@ -78,17 +80,18 @@ function named(journal: Journal, id: string): Entry {
   throw new Failure("INVALID_INPUT", `Change ${id} does not exist. List the changes to see their ids.`);
 }
 
-function differenceOf(
+async function differenceOf(
   jail: Jail,
   journal: Journal,
   entry: Entry,
   path: string,
   expected: Node | null,
   actual: Node | null,
-): string {
-  const before = bytesOf(journal, entry, expected);
+): Promise<string> {
+  const before = await bytesOf(journal, entry, expected);
   if (before === undefined || (actual && (actual.type !== "file" || actual.size > maxShownBytes))) return "";
-  const lines = diffBytes(path, before, actual && presentBytes(jail, path)).split("\n");
+  const difference = await diffBytes(path, before, actual && presentBytes(jail, path));
+  const lines = difference.split("\n");
   const more = lines.length - maxDiffLines;
   return more <= 0
     ? lines.join("\n")
@@ -101,7 +104,11 @@ function presentBytes(jail: Jail, path: string): Buffer | null {
 }
 
 /** The contents that a change wrote are not stored; they are computed from the previous content and the diff. */
-function bytesOf(journal: Journal, entry: Entry, node: Node | null): Buffer | null | undefined {
+async function bytesOf(
+  journal: Journal,
+  entry: Entry,
+  node: Node | null,
+): Promise<Buffer | null | undefined> {
   if (node === null) return null;
   if (node.type !== "file") return undefined;
   if (journal.blobs.has(node.hash)) return journal.blobs.read(node.hash);
@@ -109,8 +116,10 @@ function bytesOf(journal: Journal, entry: Entry, node: Node | null): Buffer | nu
   if (!file?.diff) return undefined;
   const [, , hash = ""] = file.before.split(":");
   // A file that was not there before has no content to start from.
-  const before = hash !== "" && journal.blobs.has(hash) ? journal.blobs.read(hash).toString() : "";
-  const after = applyPatch(before, file.diff);
-  if (after === false || hashOf(Buffer.from(after)) !== node.hash) return undefined;
-  return Buffer.from(after);
+  const before = hash !== "" && journal.blobs.has(hash) ? journal.blobs.read(hash) : Buffer.alloc(0);
+  const old = await readText(before);
+  const text = old && applyPatch(old.text, file.diff);
+  if (!old || typeof text !== "string") return undefined;
+  const after = await spliced({ bytes: before, ...old }, splicesBetween(old.text, text));
+  return hashOf(after.bytes) === node.hash ? after.bytes : undefined;
 }

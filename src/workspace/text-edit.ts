@@ -1,6 +1,9 @@
 import { Failure } from "../failure/failure.ts";
-import { findLoose } from "./loose-match.ts";
-import { lineNumbersAt, nearestRegion } from "./nearest-region.ts";
+import { findPlaces, type Place } from "./find-text.ts";
+import { isBlank, lineNumbersAt, splitAtBreaks } from "./line-table.ts";
+import { nearestRegion } from "./nearest-region.ts";
+import { type Splice, spliced, splicedText, splicesBetween } from "./splice.ts";
+import type { TextFile } from "./text-file.ts";
 
 export interface TextEdit {
   oldText: string;
@@ -9,233 +12,137 @@ export interface TextEdit {
   expectedCount?: number;
 }
 
-interface Match {
-  start: number;
-  end: number;
-  /** The line endings inside, where they were matched whatever they are. */
-  endings?: string[];
-}
-
-const LF = 10;
-const CR = 13;
-const maxLinesNamed = 100;
-
-export interface Edited {
-  bytes: Buffer;
-  /** Where an edit was applied although white space differed. */
+/** The notes say where an edit was applied otherwise than it was given, and show the lines. */
+export interface EditedFile<F extends TextFile = TextFile> {
+  file: F;
   notes: string[];
 }
 
-/**
- * Replaces text in bytes, edit after edit. Bytes outside the matches stay as they are, valid text or not.
- *
- * `oldText` is first searched for exactly. Only if it does not occur, its line breaks match any line ending, and
- * those of `newText` become the endings that were matched. Line feeds in text inserted into a single line become the
- * ending of that line, so a file with CRLF endings keeps them. Finally, white space may differ: see loose-match.ts.
- */
-export function editBytes(bytes: Uint8Array, edits: readonly TextEdit[]): Edited {
-  let current = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+const maxLinesNamed = 100;
+const maxLinesShown = 8;
+const maxLineCharacters = 200;
+
+/** Replaces text in a file, edit after edit: see find-text.ts for what matches, and splice.ts for the bytes. */
+export async function editFile<F extends TextFile>(
+  file: F,
+  edits: readonly TextEdit[],
+): Promise<EditedFile<F>> {
+  let current = file;
   const notes: string[] = [];
   for (const [index, edit] of edits.entries()) {
-    const label = edits.length === 1 ? "" : `Edit ${index + 1} of ${edits.length}: `;
-    const edited = applyEdit(current, edit, label);
-    current = edited.bytes;
-    notes.push(...edited.notes);
+    const { splices, notes: more } = splicesFor(current.text, edit, labelOf(edits, index));
+    current = await spliced(current, splices);
+    notes.push(...more);
   }
-  return { bytes: current, notes };
+  return { file: current, notes };
 }
 
-function applyEdit(bytes: Buffer, { oldText, newText, expectedCount = 1 }: TextEdit, label: string): Edited {
+/** The same in a text that is no file. */
+export function editText(text: string, edits: readonly TextEdit[]): { text: string; notes: string[] } {
+  let current = text;
+  const notes: string[] = [];
+  for (const [index, edit] of edits.entries()) {
+    const made = splicesFor(current, edit, labelOf(edits, index));
+    current = splicedText(current, made.splices);
+    notes.push(...made.notes);
+  }
+  return { text: current, notes };
+}
+
+const labelOf = (edits: readonly TextEdit[], index: number) =>
+  edits.length === 1 ? "" : `Edit ${index + 1} of ${edits.length}: `;
+
+function splicesFor(text: string, { oldText, newText, expectedCount = 1 }: TextEdit, label: string) {
   if (oldText === "")
     throw invalid(`${label}oldText is empty. Give the text to replace, or write the whole file.`);
   if (oldText === newText) throw invalid(`${label}oldText and newText are equal, so nothing would change.`);
-  const found = findReplacements(bytes, oldText, newText);
-  if (found.length === 0) throw invalid(`${label}oldText was not found. ${nearestRegion(bytes, oldText)}`);
-  const isLoose = found.some(({ differences }) => differences !== undefined);
-  if (found.length !== expectedCount) {
-    const loosely = `${label}oldText does not occur as it is. White space aside, `;
-    throw miscounted(bytes, found, expectedCount, isLoose ? loosely : label);
+  const places = findPlaces(text, oldText, newText);
+  if (places.length === 0) throw invalid(`${label}oldText was not found. ${nearestRegion(text, oldText)}`);
+  if (places.length !== expectedCount) throw miscounted(text, places, expectedCount, label);
+  const runsOn = isBlank(oldText)
+    ? undefined
+    : places.find(({ end }) => runsInto(text, end, oldText, newText));
+  if (runsOn) {
+    const [line] = lineNumbersAt(text, [runsOn.end]);
+    throw invalid(
+      `${label}oldText ends with a line break and newText does not, so line ${line} would run on from it. End both with a line break, or neither.`,
+    );
   }
-  return replaceIn(bytes, found, label, oldText);
+  return splicesOf(text, places, label, oldText);
 }
 
-/** A place where the text occurs, and the replacement. */
-export interface Replacement {
-  start: number;
-  end: number;
-  /** Undefined if the file's indentation does not determine how to indent the new text. */
-  bytes: Buffer | undefined;
-  /** How white space differs, in words; undefined for an exact match. */
-  differences?: string[];
-}
-
-/** Exact matches; if there are none, with any line endings; if there are still none, with any white space. */
-export function findReplacements(bytes: Buffer, oldText: string, newText: string): Replacement[] {
-  const matches = findExact(bytes, Buffer.from(oldText));
-  if (matches.length === 0) matches.push(...findAnyEnding(bytes, oldText));
-  if (matches.length > 0) {
-    return matches.map((match) => ({
-      start: match.start,
-      end: match.end,
-      bytes: Buffer.from(replacementFor(bytes, match, newText)),
-    }));
-  }
-  return findLoose(bytes, oldText, newText).map(({ replacement, ...match }) => ({
-    ...match,
-    bytes: replacement === undefined ? undefined : Buffer.from(replacement, "latin1"),
-  }));
+/** Whether what follows would be joined to the last new line. */
+function runsInto(text: string, end: number, oldText: string, newText: string): boolean {
+  const isOpen = newText !== "" && !/[\r\n]$/.test(newText) && /[\r\n]$/.test(oldText);
+  return isOpen && end < text.length && !/[\r\n]/.test(text[end] ?? "");
 }
 
 /** Either every place is replaced with certainty, or nothing is changed. */
-export function replaceIn(
-  bytes: Buffer,
-  places: readonly Replacement[],
+export function splicesOf(
+  text: string,
+  places: readonly Place[],
   label: string,
   oldText: string,
-): Edited {
-  const made = places.map(({ start, end, bytes: replacement }) => {
-    if (replacement !== undefined) return { start, end, bytes: replacement };
-    const why = "The file's indentation differs in a way that cannot be carried over to the new text.";
-    throw invalid(`${label}The text was not found as it is. ${why} ${nearestRegion(bytes, oldText)}`);
+): { splices: Splice[]; notes: string[] } {
+  const splices = places.flatMap(({ start, end, text: made, doubt }) => {
+    if (made !== undefined) return splicesBetween(text.slice(start, end), made, start);
+    throw invalid(`${label}${doubt} ${nearestRegion(text, oldText)}`);
   });
-  const after = replaced(bytes, made);
-  if (after.equals(bytes)) {
-    throw invalid(`${label}the file has the new text already: nothing would change.`);
-  }
+  if (splices.length === 0) throw invalid(`${label}the file has the new text already: nothing would change.`);
+  return { splices, notes: notesOf(text, places, label) };
+}
+
+/** What was adapted, with the lines as they were written. */
+function notesOf(text: string, places: readonly Place[], label: string): string[] {
   const lines = lineNumbersAt(
-    bytes,
+    text,
     places.map(({ start }) => start),
   );
-  const notes = places.flatMap((place, at) => looseNote(place, lines[at] ?? 1, label));
-  return { bytes: after, notes };
+  let moved = 0;
+  return places.flatMap(({ start, end, text: made = "", shifted }, at) => {
+    const line = (lines[at] ?? 1) + moved;
+    const written = splitAtBreaks(made);
+    moved += written.length - splitAtBreaks(text.slice(start, end)).length;
+    if (!shifted) return [];
+    if (written.at(-1) === "") written.pop();
+    const shown = written
+      .slice(0, maxLinesShown)
+      .map(
+        (each, i) =>
+          `${line + i}\t${each.slice(0, maxLineCharacters)}${each.length > maxLineCharacters ? "…" : ""}`,
+      );
+    const more = written.length - shown.length;
+    const [given, actual] = shifted.map(indentWords);
+    return [
+      `${label}line ${line} is indented with ${actual}, not ${given}: the new lines were indented like it${shown.length > 0 ? ":" : "."}`,
+      ...shown,
+      ...(more > 0 ? [`… ${more} more lines`] : []),
+    ];
+  });
 }
 
-function looseNote({ differences, bytes }: Replacement, line: number, label: string): string[] {
-  if (differences === undefined) return [];
-  const kept = bytes?.length === 0 ? "" : " The file's own form was kept.";
-  const what = differences.join(", ") || "line breaks";
-  return [`${label}The text matched at line ${line} although white space differs (${what}).${kept}`];
+/** `4 spaces`, `2 tabs`, `nothing`. */
+function indentWords(indent: string): string {
+  const count = (sign: string, name: string) => {
+    const found = indent.split(sign).length - 1;
+    return found === 0 ? [] : [`${found} ${name}${found === 1 ? "" : "s"}`];
+  };
+  return [...count("\t", "tab"), ...count(" ", "space")].join(" and ") || "nothing";
 }
 
-function replaced(bytes: Buffer, matches: readonly { start: number; end: number; bytes: Buffer }[]): Buffer {
-  const parts: Uint8Array[] = [];
-  let position = 0;
-  for (const match of matches) {
-    parts.push(bytes.subarray(position, match.start), match.bytes);
-    position = match.end;
-  }
-  return Buffer.concat([...parts, bytes.subarray(position)]);
-}
-
-function findExact(bytes: Buffer, wanted: Buffer): Match[] {
-  const matches: Match[] = [];
-  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + wanted.length)) {
-    const end = at + wanted.length;
-    // Half of a CRLF is no line ending.
-    const splits = (place: number) => bytes[place - 1] === CR && bytes[place] === LF;
-    if (!splits(at) && !splits(end)) matches.push({ start: at, end });
-  }
-  return matches;
-}
-
-/** Finds the longest line of the text, then checks for the other lines around it. */
-function findAnyEnding(bytes: Buffer, text: string): Match[] {
-  const lines = text.split(/\r\n|\n|\r/).map((line) => Buffer.from(line));
-  if (lines.length === 1) return [];
-  const anchor = lines.reduce((best, line, i) => (line.length > (lines[best]?.length ?? 0) ? i : best), 0);
-  const matches: Match[] = [];
-  for (const at of positionsOf(bytes, lines[anchor] ?? Buffer.alloc(0))) {
-    const match = matchAround(bytes, lines, anchor, at);
-    if (match && match.start >= (matches.at(-1)?.end ?? 0)) matches.push(match);
-  }
-  return matches;
-}
-
-/** An empty line matches before every line ending. */
-function* positionsOf(bytes: Buffer, line: Buffer): Generator<number> {
-  if (line.length > 0) {
-    for (let at = bytes.indexOf(line); at >= 0; at = bytes.indexOf(line, at + 1)) yield at;
-    return;
-  }
-  for (let at = 0; at < bytes.length; at++) {
-    const isInside = bytes[at] === LF && bytes[at - 1] === CR;
-    if ((bytes[at] === LF || bytes[at] === CR) && !isInside) yield at;
-  }
-}
-
-function matchAround(bytes: Buffer, lines: readonly Buffer[], anchor: number, at: number): Match | undefined {
-  const endings: string[] = [];
-  let start = at;
-  for (const line of lines.slice(0, anchor).reverse()) {
-    const ending = endingBefore(bytes, start);
-    start -= ending.length + line.length;
-    if (ending === "" || start < 0 || !line.equals(bytes.subarray(start, start + line.length)))
-      return undefined;
-    endings.unshift(ending);
-  }
-  let end = at + (lines[anchor]?.length ?? 0);
-  for (const line of lines.slice(anchor + 1)) {
-    const ending = endingAt(bytes, end);
-    end += ending.length + line.length;
-    if (ending === "" || !line.equals(bytes.subarray(end - line.length, end))) return undefined;
-    endings.push(ending);
-  }
-  return { start, end, endings };
-}
-
-function endingAt(bytes: Buffer, at: number): string {
-  if (bytes[at] === LF) return "\n";
-  if (bytes[at] !== CR) return "";
-  return bytes[at + 1] === LF ? "\r\n" : "\r";
-}
-
-function endingBefore(bytes: Buffer, at: number): string {
-  if (bytes[at - 1] === CR) return "\r";
-  if (bytes[at - 1] !== LF) return "";
-  return bytes[at - 2] === CR ? "\r\n" : "\n";
-}
-
-function replacementFor(bytes: Buffer, match: Match, newText: string): string {
-  if (match.endings) {
-    const { endings } = match;
-    let line = 0;
-    return newText.replace(/\r\n|\n|\r/g, () => endings[line++] ?? endings.at(-1) ?? "\n");
-  }
-  const isOneLine = !bytes.subarray(match.start, match.end).some((byte) => byte === LF || byte === CR);
-  if (!isOneLine || !newText.includes("\n")) return newText;
-  const ending = endingOfLine(bytes, match);
-  return ending === "\n" ? newText : newText.replace(/(?<!\r)\n/g, ending);
-}
-
-/** Of the line that holds the match; of the one before when it is the last and has none. */
-function endingOfLine(bytes: Buffer, { start, end }: Match): string {
-  for (let at = end; at < bytes.length; at++) {
-    const ending = endingAt(bytes, at);
-    if (ending !== "") return ending;
-  }
-  for (let at = start; at > 0; at--) {
-    const ending = endingBefore(bytes, at);
-    if (ending !== "") return ending;
-  }
-  return "\n";
-}
-
-function miscounted(
-  bytes: Buffer,
-  matches: readonly { start: number }[],
-  expected: number,
-  label: string,
-): Failure {
+function miscounted(text: string, places: readonly Place[], expected: number, label: string): Failure {
   const named = lineNumbersAt(
-    bytes,
-    matches.slice(0, maxLinesNamed).map(({ start }) => start),
+    text,
+    places.slice(0, maxLinesNamed).map(({ start }) => start),
   );
-  const more = matches.length > named.length ? ` and ${matches.length - named.length} more` : "";
-  const times = matches.length === 1 ? "once" : `${matches.length} times`;
-  const subject = label.endsWith("aside, ") ? "it" : "oldText";
+  const more = places.length > named.length ? ` and ${places.length - named.length} more` : "";
+  const times = places.length === 1 ? "once" : `${places.length} times`;
+  const subject = places.some(({ shifted }) => shifted)
+    ? "oldText does not occur as it is. With another indentation, it"
+    : "oldText";
   return invalid(
     `${label}${subject} occurs ${times}, not ${expected === 1 ? "once" : `${expected} times`}: at ${named.length === 1 ? "line" : "lines"} ${named.join(", ")}${more}. ` +
-      `Give more of the text around the place you mean, or set expectedCount to ${matches.length} to replace all.`,
+      `Give more of the text around the place you mean, or set expectedCount to ${places.length} to replace all.`,
   );
 }
 

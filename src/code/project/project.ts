@@ -1,4 +1,5 @@
 import { Failure } from "../../failure/failure.ts";
+import { sourceText } from "../../text/encoding.ts";
 import type { IndexFolder, SourceFiles } from "../files/files.ts";
 import { languageNamed, languageOf, languageOfText, languages } from "../languages/languages.ts";
 import { extract } from "../syntax/extract.ts";
@@ -109,7 +110,7 @@ export class Project {
   }
 
   async source(path: string, maxBytes?: number): Promise<string> {
-    return (await this.bytes(path, maxBytes)).toString();
+    return sourceText(await this.bytes(path, maxBytes));
   }
 
   /** The bytes of a text. */
@@ -206,7 +207,7 @@ export class Project {
     const bytes = await this.#source.read(file.path).catch(() => undefined);
     if (!bytes) return undefined;
     try {
-      const syntax = await extract(bytes.toString(), language, foregroundLimitMs);
+      const syntax = await extract(await sourceText(bytes), language, foregroundLimitMs);
       // Changed since it was indexed: an answer is good enough for it now, but must not be kept for its old content.
       if (contentHash(bytes) !== file.hash) return syntax;
       this.#store.put([[key, encodeSyntax(syntax)]]);

@@ -1,3 +1,4 @@
+import { sourceText } from "../../text/encoding.ts";
 import type { Project } from "../project/project.ts";
 import { type Declaration, type FileSyntax, isQuiet } from "../syntax/syntax.ts";
 import { eachWord } from "../word-index/each-word.ts";
@@ -66,7 +67,10 @@ export class PreparedChunks {
     }
     const bytes = await project.bytes(file.path).catch(() => undefined);
     if (!bytes) return undefined;
-    const prepared = this.#prepare(bytes, file.language ? await project.syntax(file) : undefined);
+    const prepared = this.#prepare(
+      await sourceText(bytes),
+      file.language ? await project.syntax(file) : undefined,
+    );
     // Cut without its declarations because it is not parsed yet, or no longer what was indexed: next time better.
     if (project.isPending(file) || contentHash(bytes) !== file.hash) return prepared;
     this.#kept.set(file.hash, { file: prepared, size: bytes.length });
@@ -79,8 +83,7 @@ export class PreparedChunks {
     return prepared;
   }
 
-  #prepare(bytes: Buffer, syntax: FileSyntax | undefined): PreparedFile {
-    const text = bytes.toString();
+  #prepare(text: string, syntax: FileSyntax | undefined): PreparedFile {
     const lines = text.split("\n");
     if (lines.at(-1) === "") lines.pop();
     const hasCode = codeLines(text, lines, syntax);
@@ -108,7 +111,7 @@ export class PreparedChunks {
       lines,
       chunks,
       declarations: syntax?.declarations ?? [],
-      ...this.#counter.count(bytes, chunks, this.#vocabulary),
+      ...this.#counter.count(Buffer.from(text), chunks, this.#vocabulary),
     };
   }
 }

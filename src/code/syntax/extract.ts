@@ -23,6 +23,7 @@ import type { Declaration, FileSyntax, Local } from "./syntax.ts";
 /** Languages of which a text was parsed in this process. */
 const compiled = new Set<string>();
 const compilingLimitMs = 5_000;
+const errorLimitMs = 200;
 const usualLength = 200_000;
 
 /**
@@ -63,6 +64,19 @@ export async function extract(source: string, language: Language, limitMs = 5_00
   } finally {
     for (const one of trees) one.delete();
   }
+}
+
+/** The first line that the grammar does not understand; null if none. Undefined where nothing was parsed with it yet. */
+export async function firstErrorLine(source: string, language: Language): Promise<number | null | undefined> {
+  if (!compiled.has(language.name)) return undefined;
+  const { parser } = await grammarOf(language);
+  const limit = limitOf(errorLimitMs);
+  const options = { progressCallback: () => limit() !== undefined };
+  const tree = parser.parse(language.prepare?.(source) ?? source, null, options);
+  if (!tree) parser.reset();
+  const at = tree && firstErrorIn(tree.rootNode);
+  tree?.delete();
+  return at === null ? undefined : Number.isFinite(at) ? source.slice(0, at).split("\n").length : null;
 }
 
 /** A text with syntax errors as two texts, where that leaves fewer of them: one with a branch of each condition, and the rest. */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Failure } from "../../failure/failure.ts";
+import { sourceText } from "../../text/encoding.ts";
 import { indexFolder } from "../files/workspace-files.ts";
 import { languageNamed } from "../languages/languages.ts";
 import { releaseMemory } from "../word-index/release-memory.ts";
@@ -58,7 +59,7 @@ async function parseAndStore(batch: ParseRequest): Promise<string[]> {
     const language = languageNamed(name);
     if (!bytes || !language || contentHash(bytes) !== hash) continue;
     try {
-      parsed.push([key, encodeSyntax(await extract(bytes.toString(), language))]);
+      parsed.push([key, encodeSyntax(await extract(await sourceText(bytes), language))]);
     } catch (error) {
       // What takes the parser too long is not tried again; whatever else went wrong is.
       if (error instanceof Failure && error.code === "TOO_LARGE") parsed.push([key, undefined]);

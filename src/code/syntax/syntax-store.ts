@@ -5,7 +5,7 @@ import type { FileSyntax } from "./syntax.ts";
 import { decodeSyntax, type EncodedSyntax } from "./syntax-code.ts";
 
 /** Raised whenever a grammar, extraction or the stored form changes: what an older version kept is dropped. */
-const version = 32;
+const version = 33;
 const fileName = "syntax.db";
 const keptInMemory = 3_000;
 

@@ -16,7 +16,7 @@ import { inMemory, type MadeSegment } from "./segment-building.ts";
 import { TermTable } from "./term-table.ts";
 
 /** Raised whenever what is stored would be read wrongly by this version. */
-const version = 5;
+const version = 6;
 const manifestName = "words.json";
 const graceMs = 60_000;
 

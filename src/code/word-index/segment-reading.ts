@@ -1,5 +1,6 @@
+import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
-import { decodeText } from "../../text/decode.ts";
+import { readText } from "../../text/encoding.ts";
 import { Jail } from "../../workspace/jail.ts";
 import { nameOf, parentOf } from "../../workspace/path.ts";
 import { languageOfText } from "../languages/languages.ts";
@@ -39,8 +40,8 @@ export async function readSegment(
       hash: isText ? contentHash(bytes) : "",
       language: isText ? languageIn(path, bytes) : "",
     });
-    if (isText) builder.add(bytes);
-    else builder.add(null, bytes && searchableBytes(bytes));
+    if (isText) builder.add(isUtf8(bytes) ? bytes : await inUtf8(bytes));
+    else builder.add(null, bytes && (await inUtf8(bytes)));
     await each();
   }
   return { files: read, arrays: builder.finish() };
@@ -59,9 +60,9 @@ export function readerBelow(root: string): { read: (path: string) => Buffer | nu
   };
 }
 
-/** What a search finds in a file that is no plain text: all of a UTF-16 text, nothing of a binary file. */
-function searchableBytes(bytes: Buffer): Uint8Array {
-  return Buffer.from(decodeText(bytes) ?? "");
+/** What a search finds in a file that is written otherwise: all of its text, nothing of a binary file. */
+async function inUtf8(bytes: Buffer): Promise<Buffer> {
+  return Buffer.from((await readText(bytes))?.text ?? "");
 }
 
 export const contentHash = (bytes: Uint8Array) => hash("sha1", bytes, "base64url");

@@ -251,7 +251,7 @@ describe("read and batch_read", () => {
     expect(await say("read", { file: "docs/latin.txt" })).toContain("1\tcafé needle");
     expect(await say("read", { file: "docs/wide.txt", start_line: 2 })).toContain("2\tsecond");
     expect(await say("read_file", { path: "docs/wide.txt" })).toBe(
-      "1\tfirst\n2\tsecond\n(written in utf-16le)",
+      "1\tfirst\n2\tsecond\n(read as utf-16le, by its byte order mark)",
     );
   });
 

@@ -1,6 +1,8 @@
 import { Failure } from "../../failure/failure.ts";
-import { decodeText, isUtf16 } from "../../text/decode.ts";
+import { isPlainText } from "../../text/encoding.ts";
+import { textOfFile } from "../../workspace/text-file.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { maxColumns } from "./ripgrep-output.ts";
 
 interface Match {
   file: string;
@@ -25,7 +27,7 @@ export async function checkedMatches<M extends Match>(
   workspace: Pick<Workspace, "read">,
 ): Promise<M[]> {
   const byFile = Map.groupBy(matches, ({ file }) => file);
-  const checked = new Map<string, ReadonlyMap<number, string> | NotChecked>();
+  const checked = new Map<string, ReadonlyMap<number, CheckedLine> | NotChecked>();
   for (const [file, found] of byFile) {
     const wanted = new Set(found.map(({ line }) => line));
     checked.set(file, await linesOf(file, wanted, workspace));
@@ -35,8 +37,19 @@ export async function checkedMatches<M extends Match>(
     if (typeof lines === "string") return [{ ...match, text: notChecked[lines] }];
     const line = lines?.get(match.line);
     // A long line is cut, which may go through a letter.
-    return line?.startsWith(match.text.replace(/\ufffd+$/, "")) ? [match] : [];
+    if (!line?.found.startsWith(match.text.replace(/\ufffd+$/, ""))) return [];
+    return [
+      line.shown === undefined
+        ? match
+        : { ...match, text: line.shown.replace(/\r$/, "").slice(0, maxColumns) },
+    ];
   });
+}
+
+/** A line as the program prints it, and as it reads where it is not the same. */
+interface CheckedLine {
+  found: string;
+  shown?: string | undefined;
 }
 
 /** The wanted lines of a file, by number from 1, as far as it has them; none when the jail does not open it. */
@@ -44,22 +57,26 @@ async function linesOf(
   file: string,
   wanted: ReadonlySet<number>,
   workspace: Pick<Workspace, "read">,
-): Promise<ReadonlyMap<number, string> | NotChecked> {
+): Promise<ReadonlyMap<number, CheckedLine> | NotChecked> {
   if (/\p{Cc}/u.test(file)) return "odd name";
   try {
     const { bytes } = await workspace.read(file, { maxBytes: maxCheckedBytes });
-    return isUtf16(bytes) ? linesOfUtf16(bytes, wanted) : linesOfUtf8(bytes, wanted);
+    const found = linesOfUtf8(bytes, wanted);
+    if (isPlainText(bytes)) return new Map([...found].map(([line, text]) => [line, { found: text }]));
+    const { text, encoding } = await textOfFile(workspace, file, bytes);
+    const lines = text.split("\n");
+    const isWide = encoding.name.startsWith("utf-16");
+    return new Map(
+      [...wanted].flatMap((line): [number, CheckedLine][] => {
+        const shown = lines[line - 1];
+        if (shown === undefined) return [];
+        return [[line, isWide ? { found: shown } : { found: found.get(line) ?? "", shown }]];
+      }),
+    );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return error.code === "TOO_LARGE" ? "too large" : new Map();
   }
-}
-
-function linesOfUtf16(bytes: Buffer, wanted: ReadonlySet<number>): Map<number, string> {
-  const lines = (decodeText(bytes) ?? "").split("\n");
-  return new Map(
-    [...wanted].flatMap((line) => (line <= lines.length ? [[line, lines[line - 1] ?? ""]] : [])),
-  );
 }
 
 /** Only the wanted lines are decoded: a bundle has megabytes of others. */

@@ -3,9 +3,9 @@ import { typeKinds } from "../../code/languages/language.ts";
 import type { Definition } from "../../code/resolve/definitions.ts";
 import type { LineRange } from "../../code/search/shown-lines.ts";
 import { codeLines, cutLine, leftOut, numbered } from "../../text/code-lines.ts";
-import { readableText } from "../../text/decode.ts";
 import { splitLines } from "../../text/lines.ts";
 import { visibleText } from "../../text/visible.ts";
+import { readTextFile } from "../../workspace/text-file.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { longestNamed } from "./folded-parts.ts";
 
@@ -25,8 +25,8 @@ export async function bodyOf(
   fold?: (lines: readonly string[]) => LineRange[],
 ): Promise<string | undefined> {
   const { startLine, endLine, kind } = declaration;
-  const text = await workspace.read(file).then(
-    ({ bytes }) => readableText(bytes)?.text,
+  const text = await readTextFile(workspace, file).then(
+    (read) => read.text,
     () => undefined,
   );
   if (text === undefined) return undefined;

@@ -1,9 +1,12 @@
 import { z } from "zod";
-import type { Renaming, Replacement } from "../../code/resolve/renaming.ts";
+import type { Renaming } from "../../code/resolve/renaming.ts";
 import { Failure } from "../../failure/failure.ts";
+import { sourceText } from "../../text/encoding.ts";
 import { visibleText } from "../../text/visible.ts";
 import { defineChangeTool } from "../../tool/change-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+import { spliced } from "../../workspace/splice.ts";
+import { readTextFile } from "../../workspace/text-file.ts";
 import type { FileOperation } from "../../workspace/workspace.ts";
 import { appliedDiff, appliedDiffOf, renderApplied } from "../files/applied-diff.ts";
 import { type Code, codeOptions, kindInput, symbolInput } from "./code-answers.ts";
@@ -108,23 +111,18 @@ async function operationsOf(
 ): Promise<FileOperation[]> {
   const operations: FileOperation[] = [];
   for (const [path, places] of replacements) {
-    const { bytes } = await workspace.read(path, { maxBytes });
-    const text = bytes.toString();
-    if (!Buffer.from(text).equals(bytes))
-      throw new Failure("NOT_TEXT", `${path} holds the name and is not UTF-8: it cannot be changed safely.`);
-    if (places.some(({ offset, length }) => text.slice(offset, offset + length) !== name))
+    const file = await readTextFile(workspace, path, { maxBytes });
+    // Places in code are counted with the mark.
+    const mark = (await sourceText(file.bytes)).startsWith("\ufeff") ? 1 : 0;
+    const splices = places.map(({ offset, length, text }) => ({
+      start: offset - mark,
+      end: offset - mark + length,
+      text,
+    }));
+    if (splices.some(({ start, end }) => file.text.slice(start, end) !== name))
       throw new Failure("CONFLICT", `${path} has just changed. Try again.`);
-    operations.push({ op: "write", path, bytes: Buffer.from(replaced(text, places)), mustBe: "existing" });
+    const { bytes } = await spliced(file, splices);
+    operations.push({ op: "write", path, bytes, mustBe: "existing" });
   }
   return operations;
-}
-
-function replaced(text: string, places: readonly Replacement[]): string {
-  let result = "";
-  let from = 0;
-  for (const { offset, length, text: added } of places) {
-    result += text.slice(from, offset) + added;
-    from = offset + length;
-  }
-  return result + text.slice(from);
 }

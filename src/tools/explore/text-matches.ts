@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import { decodeText } from "../../text/decode.ts";
 import { splitLines } from "../../text/lines.ts";
 import { skipped } from "../../tool/skipped-names.ts";
 import type { Rendering, ToolContext } from "../../tool/tool.ts";
+import { readTextFile } from "../../workspace/text-file.ts";
 import type { Code } from "./code-answers.ts";
 import { listLimits } from "./list-limits.ts";
 import type { SearchRequest } from "./match-collector.ts";
@@ -76,11 +76,11 @@ async function withContext(
   const texts = new Map<string, string[]>();
   for (const { file } of matches) {
     if (texts.has(file)) continue;
-    const text = await workspace.read(file).then(
-      ({ bytes }) => decodeText(bytes),
-      () => undefined,
+    const text = await readTextFile(workspace, file).then(
+      (read) => read.text,
+      () => "",
     );
-    texts.set(file, text === undefined ? [] : splitLines(text));
+    texts.set(file, splitLines(text));
   }
   return matches.map((match) => {
     const lines = texts.get(match.file) ?? [];

@@ -1,8 +1,9 @@
 import { requiredLiterals } from "../../code/word-index/regex-literals.ts";
 import { Failure } from "../../failure/failure.ts";
-import { decodeText, isUtf16 } from "../../text/decode.ts";
+import { isPlainText, plainText } from "../../text/encoding.ts";
 import { isBoundedGlob } from "../../text/glob.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+import { textOfFile } from "../../workspace/text-file.ts";
 import { type Code, codeOptions } from "./code-answers.ts";
 import { excludes, globFilter, isPlainGlob } from "./excluded-files.ts";
 import { Collector, type Match, type SearchRequest, type SearchResult } from "./match-collector.ts";
@@ -73,22 +74,30 @@ async function matchesIn(
     return isOdd ? "odd" : [];
   }
   // The index says what may match; most often a look at the bytes says that it does not.
-  if (!isUtf16(bytes) && !literals.some((all) => all.every((literal) => bytes.includes(literal)))) return [];
-  const text = decodeText(bytes);
+  const isPlain = isPlainText(bytes);
+  if (isPlain && !literals.some((all) => all.every((literal) => bytes.includes(literal)))) return [];
+  const read = isPlain ? undefined : await textOfFile(workspace, file, bytes).catch(notText);
+  const text = isPlain ? plainText(bytes) : read?.text;
   if (text === undefined) return [];
-  if (/\r(?!\n)/.test(text) || isReadOtherwise(pattern, text)) return "odd";
+  // ripgrep would search the bytes of other encodings.
+  const isUnicode = read === undefined || read.encoding.name.startsWith("utf-");
+  if (isUnicode && (/\r(?!\n)/.test(text) || isReadOtherwise(pattern, text))) return "odd";
   const found: Match[] = [];
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   for (const [index, raw] of lines.entries()) {
-    if (raw.length > longLine) return "odd";
+    if (isUnicode && raw.length > longLine) return "odd";
     const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
     if (!expression.test(line)) continue;
     // Where a long line is cut is counted in letters as people see them.
-    if (line.length > maxColumns && !isAscii.test(line)) return "odd";
+    if (isUnicode && line.length > maxColumns && !isAscii.test(line)) return "odd";
     found.push({ file, line: index + 1, text: line.slice(0, maxColumns) });
   }
   return found;
+}
+
+function notText(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error;
 }
 
 const isAscii = /^[\x00-\x7F]*$/;

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { defineChangeTool } from "../../tool/change-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
+import { described } from "./edit-description.ts";
+import { wholeFile, writtenSize } from "./whole-file.ts";
 
 export const createFile = defineChangeTool({
   name: "create_file",
@@ -10,17 +12,17 @@ export const createFile = defineChangeTool({
   input: z.object({
     path: pathInput("New file"),
     content: z.string(),
-    description: z.string().describe("What the file is for"),
+    description: z.string().optional().describe("What the file is for"),
   }),
   output: z.object({ path: z.string(), size: z.number() }),
   approval: "ask",
-  operations: ({ path, content }) => [
-    { op: "write", path, bytes: Buffer.from(content), mustBe: "new", createDirs: true },
-  ],
-  describe: ({ path, description }) =>
-    isSame(description, `create ${path}`) ? `create ${path}` : `create ${path}: ${description}`,
+  operations: async ({ path, content }, { workspace }) => {
+    const { bytes } = await wholeFile(workspace, path, content, undefined);
+    return [{ op: "write", path, bytes, mustBe: "new", createDirs: true }];
+  },
+  describe: ({ path, description }) => described(`create ${path}`, description),
   amend: (input, _path, content) => ({ ...input, content }),
-  value: (_change, { path, content }) => ({ path, size: Buffer.byteLength(content) }),
+  value: (_change, { path }, { operations }) => ({ path, size: writtenSize(operations) }),
   render: ({ path, size }) => `Created ${path} (${size} bytes).`,
   examples: [
     {
@@ -33,8 +35,3 @@ export const createFile = defineChangeTool({
     },
   ],
 });
-
-/** A description that only names the file again adds nothing. */
-function isSame(description: string, words: string): boolean {
-  return description.trim().replace(/\.$/, "").toLowerCase() === words.toLowerCase();
-}

@@ -5,10 +5,11 @@ import { type Span, skipSpace } from "../../text/json-spans.ts";
 import { defineChangeTool, type NotedOperations } from "../../tool/change-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { ToolContext } from "../../tool/tool.ts";
+import { editText, type TextEdit } from "../../workspace/text-edit.ts";
 import { appliedDiff, appliedDiffOf, renderApplied } from "./applied-diff.ts";
-import { maxEditBytes } from "./edit-file.ts";
 import { cellOf, type Notebook, parseNotebook } from "./notebook.ts";
-import { editInput, editNamed } from "./replace-in-file.ts";
+import { editInput } from "./replace-in-file.ts";
+import { inFile, maxEditBytes } from "./whole-file.ts";
 
 const input = z.object({
   path: pathInput("Notebook (.ipynb)"),
@@ -67,14 +68,22 @@ function changed(notebook: Notebook, given: Input): { text: string; notes: strin
   const { cell, index } = cellOf(notebook, wanted);
   if ((source === undefined) === (edits === undefined))
     throw new Failure("INVALID_INPUT", "Give either source or edits.");
-  const edited = edits && editNamed(`${path}, cell ${index}`, Buffer.from(cell.source), edits);
-  const next = edited?.bytes.toString() ?? source ?? "";
+  const edited = edits && editedSource(`${path}, cell ${index}`, cell.source, edits);
+  const next = edited?.text ?? source ?? "";
   if (next === cell.source)
     throw new Failure("INVALID_INPUT", `Cell ${index} has this source already: there is nothing to change.`);
   return {
     text: replaced(notebook.text, cell.sourceSpan, sourceJson(notebook.text, cell.sourceSpan, next)),
     notes: edited?.notes ?? [],
   };
+}
+
+function editedSource(name: string, source: string, edits: readonly TextEdit[]) {
+  try {
+    return editText(source, edits);
+  } catch (error) {
+    throw inFile(name, error);
+  }
 }
 
 function replaced(text: string, { start, end }: Span, by: string): string {

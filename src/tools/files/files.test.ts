@@ -300,7 +300,7 @@ describe("editing", () => {
     expect(text).not.toContain("maxItems");
   });
 
-  test("the model reads what changed with its new line numbers and one line on each side", async () => {
+  test("the model reads one line of what changed, whose id undo takes", async () => {
     const before = "x\n".repeat(20);
     const test = await start(
       { "a.txt": `${before}one\ntwo\nthree\nfour\nfive\nsix\n`, "b.txt": "b\n" },
@@ -313,34 +313,23 @@ describe("editing", () => {
       { path: "c.txt", content: "c\n".repeat(50) },
     ];
     const { text } = await test.wield.call("edit_files", { changes, description: "d" });
-    expect(text.replace(/change \w+/, "change ID")).toBe(
-      [
-        "Applied (change ID):",
-        "modify a.txt (+3 −3)",
-        " 21| one",
-        "-| two",
-        "-| three",
-        "+22| 2",
-        "+23| 2b",
-        "+24| 3",
-        " 25| four",
-        "-| five",
-        " 26| six",
-        "delete b.txt (+0 −1)",
-        "create c.txt (+50 −0)",
-      ].join("\n"),
-    );
+    const [, id] = /undo (\w+)$/.exec(text) ?? [];
+    expect(text).toBe(`2 edits in a.txt (+3 −3), exact; created c.txt (+50); deleted b.txt (−1); undo ${id}`);
+    await test.wield.callAny("undo", { id });
+    expect(test.read("a.txt")).toBe(`${before}one\ntwo\nthree\nfour\nfive\nsix\n`);
   });
 
-  test("an edit that matched with other white space says so to the person and to the model", async () => {
+  test("an edit that matched with another indentation shows its lines to the person and to the model", async () => {
     const person = scriptedPerson(yes);
     const test = await start({ "a.ts": "if (a) {\n\tgo();\n}\n" }, { asker: person.asker });
     const edits = [{ oldText: "  go();", newText: "  stay();" }];
     const { text } = await test.wield.call("replace_in_file", { path: "a.ts", edits, description: "d" });
     expect(test.read("a.ts")).toBe("if (a) {\n\tstay();\n}\n");
-    const note = "a.ts: The text matched at line 2 although white space differs (indentation).";
+    const note =
+      "a.ts: line 2 is indented with 1 tab, not 2 spaces: the new lines were indented like it:\n2\t\tstay();";
+    expect(text).toMatch(/^1 edit in a\.ts \(\+1 −1\); undo \w+\n/);
     expect(text).toContain(note);
-    expect(person.asked[0]?.[0]?.preview?.notes.join()).toContain(note);
+    expect(person.asked[0]?.[0]?.preview?.notes.join("\n")).toContain(note);
   });
 
   test("one word that the person changes in a large call comes back as one word", async () => {

@@ -85,7 +85,7 @@ test("a cell's source is replaced, by id or number, whole or in part; the rest s
   const { text } = await test.wield.call("edit_notebook", { path: "a.ipynb", cell: 0, edits });
   if (expected[0]) expected[0].source = ["# Sales\n", "By week."];
   expect(test.read("a.ipynb")).toBe(written(1, expected));
-  expect(text).toContain('By week."');
+  expect(text).toContain("changed a.ipynb (+1 −1); undo ");
   await test.wield.call("undo", { steps: 2 });
   expect(test.read("a.ipynb")).toBe(written(1));
 });

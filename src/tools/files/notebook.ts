@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
+import { plainText } from "../../text/encoding.ts";
 import { elementsAt, objectAt, type Span, valueAt } from "../../text/json-spans.ts";
-import { decodeText } from "../../text/text-file.ts";
 
 const lines = z.union([z.string(), z.array(z.string())]).transform((text) => [text].flat().join(""));
 const output = z.object({
@@ -40,9 +40,9 @@ export interface Notebook {
 }
 
 /** Undefined when it is no notebook of the present form (nbformat 4). */
-export function parseNotebook(bytes: Uint8Array): Notebook | undefined {
-  const text = decodeText(bytes);
-  if (text === undefined || text.startsWith("\uFEFF")) return undefined;
+export function parseNotebook(bytes: Buffer): Notebook | undefined {
+  const text = plainText(bytes);
+  if (text === undefined || text.length === 0 || bytes[0] === 0xef) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);

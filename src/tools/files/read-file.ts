@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { codeLines, cutLine, numbered, widestLine } from "../../text/code-lines.ts";
 import { fitLines } from "../../text/fit-lines.ts";
+import { imageType } from "../../text/image-type.ts";
 import { splitLines } from "../../text/lines.ts";
-import { imageType } from "../../text/text-file.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -65,7 +65,7 @@ export const readFile = (maxLines: () => number) =>
       return {
         ...window,
         truncated: window.endLine < window.totalLines,
-        ...(written !== "utf-8" && { encoding: written }),
+        ...(written !== undefined && { encoding: written }),
       };
     },
     render: (value, input) => (input.encoding === "base64" ? renderBytes(value) : renderLines(value, input)),
@@ -126,7 +126,7 @@ function renderLines(
     : codeLines(numbered(lines, startLine)).map(({ text }) => text);
   const notes = [
     ...(truncated && !isWhole ? [readOn(lines.length)] : []),
-    ...(encoding ? [`(written in ${encoding})`] : []),
+    ...(encoding ? [`(read as ${encoding})`] : []),
   ];
   return [[...shown, ...notes].join("\n"), (budget) => fitLines(shown, budget, readOn)];
 }

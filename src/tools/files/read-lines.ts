@@ -1,6 +1,6 @@
 import { Failure } from "../../failure/failure.ts";
-import { decodeAs, readableEncoding, type TextEncodingName } from "../../text/decode.ts";
-import { requireText } from "../../text/text-file.ts";
+import { isPlainText } from "../../text/encoding.ts";
+import { encodingNote, textOfFile } from "../../workspace/text-file.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { orNearestPath } from "./nearest-path.ts";
 
@@ -17,7 +17,8 @@ export interface LineWindow {
   /** Bytes of the whole file. */
   size: number;
   modified: string;
-  encoding: TextEncodingName;
+  /** In words, where it is not plainly UTF-8. */
+  encoding: string | undefined;
 }
 
 /**
@@ -32,10 +33,12 @@ export async function readWindow(
   const { bytes, size, modified } = await orNearestPath(workspace, path, () =>
     workspace.read(path, { maxBytes }),
   );
-  const encoding = readableEncoding(bytes) ?? notText(path, bytes);
-  const { slice, totalLines, endLine } = encoding.startsWith("utf-16")
-    ? windowOfText(decodeAs(bytes, encoding), startLine, count)
-    : windowOfBytes(bytes, encoding, startLine, count);
+  // Only the wanted lines are decoded: a file may be large.
+  const file = isPlainText(bytes) ? undefined : await textOfFile(workspace, path, bytes);
+  const { slice, totalLines, endLine } = file
+    ? windowOfText(file.text, startLine, count)
+    : windowOfBytes(bytes, startLine, count);
+  const encoding = file && encodingNote(file);
   if (startLine > Math.max(1, totalLines)) {
     throw new Failure(
       "INVALID_INPUT",
@@ -46,15 +49,10 @@ export async function readWindow(
   return { content: slice, startLine, endLine, totalLines, size, modified, encoding };
 }
 
-function notText(path: string, bytes: Uint8Array): never {
-  requireText(path, bytes);
-  throw new Failure("NOT_TEXT", `${path} is not text.`);
-}
-
-/** Only the wanted lines are decoded: a file may be large. */
-function windowOfBytes(bytes: Buffer, encoding: TextEncodingName, startLine: number, count: number) {
+function windowOfBytes(bytes: Buffer, startLine: number, count: number) {
   let line = 1;
-  let [from, to] = [startLine === 1 ? 0 : bytes.length, bytes.length];
+  const marked = bytes.subarray(0, 3).equals(byteOrderMark) ? byteOrderMark.length : 0;
+  let [from, to] = [startLine === 1 ? marked : bytes.length, bytes.length];
   let at = 0;
   while (at < bytes.length) {
     at = lineEnd(bytes, at);
@@ -63,14 +61,15 @@ function windowOfBytes(bytes: Buffer, encoding: TextEncodingName, startLine: num
     if (line === startLine) from = at;
     if (line === startLine + count) to = at;
   }
-  const totalLines = bytes.length === 0 ? 0 : line;
+  const totalLines = bytes.length === marked ? 0 : line;
   return {
-    slice: decodeAs(bytes.subarray(from, to), encoding),
+    slice: bytes.toString("utf8", from, to),
     totalLines,
     endLine: Math.min(totalLines, startLine + count - 1),
   };
 }
 
+const byteOrderMark = Buffer.from("\ufeff");
 const lineFeed = 10;
 const carriageReturn = 13;
 

@@ -80,5 +80,8 @@ function which({ steps, changeId }: z.infer<typeof input>): Which {
   if (changeId !== undefined && steps !== undefined) {
     throw new Failure("INVALID_INPUT", "Give either steps or changeId, not both.");
   }
-  return changeId === undefined ? { steps: steps ?? 1 } : { changeId };
+  if (changeId === undefined) return { steps: steps ?? 1 };
+  // As results print it: `change 1a2b3c4d`, `undo 1a2b3c4d`.
+  const plain = [changeId].flat().map((id) => id.replace(/^(?:change|undo|redo) /, ""));
+  return { changeId: plain };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { codeLines, numbered } from "../../text/code-lines.ts";
-import { decodeText } from "../../text/text-file.ts";
+import { readText } from "../../text/encoding.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
@@ -62,7 +62,7 @@ export const gitShow = (options: GitOptions) =>
           if (!/not exist|does not|bad file|Not a valid|exists on disk/i.test(error.message)) throw error;
           throw new Failure("FILE_NOT_FOUND", `There is no file ${path} in ${hash.slice(0, 9)}.`);
         });
-        const content = decodeText(bytes);
+        const content = (await readText(bytes))?.text;
         if (content === undefined)
           throw new Failure(
             "INVALID_INPUT",

@@ -69,16 +69,18 @@ export async function applyRun(
     held: waiting && {
       id: waiting.id,
       reasons: waiting.reasons,
-      files: waiting.files.map(({ path, change: kind, from, beforeBytes, afterBytes }) => {
-        const { diff, ...lines } = compareBytes(path, beforeBytes, afterBytes);
-        return {
-          path,
-          change: kind,
-          from,
-          diff,
-          ...(diff === "" && lines.added + lines.removed > 0 && lines),
-        };
-      }),
+      files: await Promise.all(
+        waiting.files.map(async ({ path, change: kind, from, beforeBytes, afterBytes }) => {
+          const { diff, ...lines } = await compareBytes(path, beforeBytes, afterBytes);
+          return {
+            path,
+            change: kind,
+            from,
+            diff,
+            ...(diff === "" && lines.added + lines.removed > 0 && lines),
+          };
+        }),
+      ),
     },
     refused,
   };

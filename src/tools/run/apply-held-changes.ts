@@ -48,8 +48,9 @@ export const applyHeldChanges = (held: HeldChanges) =>
       const repository = (await held.get(id).catch(() => undefined))?.repository;
       // The change is made: a record that cannot be removed is no failure of this call.
       await held.drop(id).catch(() => undefined);
-      const applied = appliedDiffOf(change, undefined, repository === undefined ? [] : [repository]);
-      return { ...applied, files: applied.files.filter(({ path }) => !isRepositoryData(path)) };
+      const applied = appliedDiffOf(change);
+      const notices = [...(repository === undefined ? [] : [repository]), ...applied.notices];
+      return { ...applied, notices, files: applied.files.filter(({ path }) => !isRepositoryData(path)) };
     },
     render: renderApplied,
     examples: [{ title: "By id", input: { id: "h_1a2b3c4d" } }],

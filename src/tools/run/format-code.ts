@@ -61,7 +61,7 @@ export const formatCode = (execution: Execution) => {
     preview: async (given, context) => {
       const { operations, problems } = await prepare(given, context);
       const plan = await context.workspace.plan(given.check ? [] : operations);
-      const preview = previewOf(`format ${given.paths.join(", ")}`, plan);
+      const preview = await previewOf(`format ${given.paths.join(", ")}`, plan);
       return { ...preview, notes: [...preview.notes, ...problems] };
     },
     execute: async (given, context) => {

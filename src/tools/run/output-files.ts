@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { HarvestedEntry } from "../../sandbox/sandbox.ts";
-import { imageType } from "../../text/text-file.ts";
+import { imageType } from "../../text/image-type.ts";
 import { imagePixels } from "./image-size.ts";
 
 export const outputFile = z.object({ name: z.string(), mediaType: z.string(), base64: z.string() });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
-import { readableText } from "../../text/decode.ts";
+import { readText } from "../../text/encoding.ts";
 import { newId } from "../../text/ids.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
@@ -76,7 +76,7 @@ async function textOf(
       "FILE_NOT_FOUND",
       `There is no file ${JSON.stringify(name)} in the workspace, and no call of executeCode in this conversation made one.`,
     );
-  const text = readableText(Buffer.from(bytes))?.text;
+  const text = (await readText(Buffer.from(bytes)))?.text;
   if (text !== undefined) return text;
   throw new Failure("NOT_TEXT", `${name} is not text: a document holds text, code or CSV.`);
 }

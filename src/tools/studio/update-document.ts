@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { defineTool } from "../../tool/define-tool.ts";
-import { editBytes } from "../../workspace/text-edit.ts";
+import { editText } from "../../workspace/text-edit.ts";
 import { editInput } from "../files/replace-in-file.ts";
 import { documentId, type OpenDocuments, sheetSize } from "./document-output.ts";
 
@@ -31,7 +31,7 @@ export const updateDocument = (documents: OpenDocuments) =>
       const change = (before: string) => {
         const after =
           append === undefined
-            ? (content ?? editBytes(Buffer.from(before), edits).bytes.toString())
+            ? (content ?? editText(before, edits).text)
             : `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${append}`;
         if (after !== before) return after;
         throw new Failure(
