@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)("the page in Chromium", () => {
     expect(todos).toMatch(/src\/app\.js:2/);
     expect(todos).toMatch(/DatabaseService\.js:1/);
     expect(await ask("What files use ToolExecutionService?")).toMatch(
-      /1 use and 1 import of ToolExecutionService.*src\/app\.js\s+1 import .*\s+3 export const tools/s,
+      /1 use and 1 import of ToolExecutionService.*src\/app\.js\s+1: import .*\s+3: export const tools/s,
     );
     await page.getByRole("article", { name: "references, done" }).waitFor();
     // Cards tell what was done, with its time and tokens; the input and the result are behind them.
