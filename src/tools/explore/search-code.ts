@@ -34,13 +34,13 @@ const shortFunction = 40;
 /** A place that fits less well than this share of the best is named without its line. */
 const fitsWell = 0.5;
 /**
- * Where none of the first places speaks of so much of the question, nothing fits it; below the second, none is shown with its
+ * Where none of the first places speaks of so much of the question, nothing fits it well; below the second, none is shown with its
  * code. Of 100 questions that have an answer, 4 are said to have none, of 100 that have none, 88 (bench/search-fit.ts).
  */
 const share = { fits: 0.35, isShown: 0.5 };
 const judgedPlaces = 5;
-/** Places that are named where nothing fits. */
-const nearest = 3;
+/** Places that are listed where nothing fits well: a question in many words may be answered by a place that has few of them. */
+const nearest = 8;
 /** Functions that are told with what they call; a function of so few lines is not worth its name. */
 const mostWithCalls = 3;
 const mostCalls = 5;
@@ -117,14 +117,7 @@ export const searchCodeTool = (code: Code) =>
     render: ({ chunks }, { query }) =>
       chunks.length === 0
         ? `Nothing found for ${JSON.stringify(query.slice(0, 80))}. Try other words, or grep for an exact text.`
-        : isFitting(chunks)
-          ? [
-              (budget) =>
-                answerParts(chunks, budget)
-                  .map(({ text }) => text)
-                  .join("\n"),
-            ]
-          : nothingFits(chunks, query),
+        : [(budget) => (isFitting(chunks) ? listing(chunks, budget) : nearestOf(chunks, query, budget))],
     examples: [
       { title: "By what it does", input: { query: "where are expired sessions removed" } },
       { title: "In one directory", input: { query: "retry backoff", path: "src/http" } },
@@ -134,12 +127,16 @@ export const searchCodeTool = (code: Code) =>
 const isFitting = (chunks: readonly Chunk[]) =>
   chunks.slice(0, judgedPlaces).some((chunk) => chunk.share >= share.fits);
 
+function listing(chunks: readonly Chunk[], budget: number): string {
+  return answerParts(chunks, budget)
+    .map(({ text }) => text)
+    .join("\n");
+}
+
 /** What shares a word or two with the question is no answer, but may be where to go on. */
-function nothingFits(chunks: readonly Chunk[], query: string): string {
-  return [
-    `Nothing fits ${JSON.stringify(query.slice(0, 80))}: no place speaks of more than a part of it. Try other words, or grep for an exact text. Nearest:`,
-    ...chunks.slice(0, nearest).map((chunk) => `${chunk.file}:${named(chunk)}`),
-  ].join("\n");
+function nearestOf(chunks: readonly Chunk[], query: string, budget: number): string {
+  const head = `Nothing fits ${JSON.stringify(query.slice(0, 80))} well: no place speaks of more than a part of it. Nearest:`;
+  return `${head}\n${listing(chunks.slice(0, nearest), budget - estimateTokens(head))}`;
 }
 
 export function chunkOf(place: FoundPlace): Chunk {
