@@ -73,6 +73,7 @@ const marks: Readonly<Record<string, readonly RegExp[]>> = {
     /^ \d+ .+ \(\d+\)$/,
     /^\S+:\d+ .+ \(\d+\)$/,
     /^Nothing found for /,
+    /^Nothing fits ".*" well: /,
   ],
 };
 
