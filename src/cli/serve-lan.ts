@@ -27,6 +27,20 @@ export async function lanFrom(host: string | undefined, io: Io): Promise<NonNull
   };
 }
 
+/** `wield serve --devices` and `--end-device ID`, also while a server runs. */
+export async function manageDevices(root: string, id: string | undefined, io: Io): Promise<void> {
+  const [{ PairedDevices }, { placesFrom }] = await Promise.all([
+    import("../server/kept-tokens.ts"),
+    import("../app/places.ts"),
+  ]);
+  const devices = new PairedDevices({ stateDir: placesFrom(io.env).stateDir, root });
+  if (id !== undefined && !devices.end(id))
+    throw new UsageError(`There is no paired device ${id}. wield serve --devices lists them.`);
+  if (id !== undefined) return io.out(`Ended: device ${id} can no longer use the page.`);
+  const lines = devices.list().map(({ id, from, paired }) => `${id}  ${visibleLine(from)}  paired ${paired}`);
+  io.out(lines.length === 0 ? "No device is paired with this folder." : lines.join("\n"));
+}
+
 export function lanLines({ lan }: RunningServer, io: Io): string[] {
   if (!lan) return [];
   const paint = painter(io);
@@ -58,10 +72,10 @@ function codeLine(code: string, io: Io): string {
   return `Pairing code: ${painter(io)("bold", shown)}  for one device and five minutes; Enter makes a new one`;
 }
 
-function pairingLine({ from, isPaired, left }: PairingEvent, io: Io): string {
+function pairingLine({ from, isPaired, left, device: id }: PairingEvent, io: Io): string {
   const device = visibleLine(from);
   if (isPaired)
-    return `Paired: the device at ${device} can use the page now. wield serve --new-token ends that for all devices.`;
+    return `Paired: the device at ${device} can use the page now. To end that: wield serve --end-device ${id}; for all devices: wield serve --new-token.`;
   const rest =
     left === 0 ? "The code is no longer valid; Enter creates a new one." : `${left} more may be tried.`;
   return painter(io)("yellow", `A wrong pairing code came from ${device}. ${rest}`);

@@ -1,9 +1,10 @@
 import type { RunningServer, ServerOptions } from "../server/server.ts";
 import { toolsets } from "../toolsets/toolsets.ts";
+import { realPlace } from "../workspace/state-files.ts";
 import { type Command, commonOptions, exit, type Given, UsageError } from "./command.ts";
 import { databaseOption } from "./database-option.ts";
 import { modelOption } from "./run-options.ts";
-import { lanFrom, lanLines, offerCodes } from "./serve-lan.ts";
+import { lanFrom, lanLines, manageDevices, offerCodes } from "./serve-lan.ts";
 import { type Io, painter } from "./terminal.ts";
 import { toolsetNamed } from "./toolset-option.ts";
 import { folderWithWorktree, worktreeOption } from "./worktree-option.ts";
@@ -29,6 +30,8 @@ export const serve: Command = {
     lan: {
       help: "Also serve devices in your network, such as a phone: TLS, a pairing code, and a warning",
     },
+    devices: { help: "List the devices that are paired with this folder" },
+    "end-device": { value: "ID", help: "End one of them, such as a lost phone; a running server follows" },
     role: {
       value: "ROLE",
       help: "For a team, with --database: web (the page), worker (runs sessions) or all",
@@ -61,6 +64,11 @@ export const serve: Command = {
       throw new UsageError(
         "--host goes with --lan, or with --role for a team. Without them the page is served on 127.0.0.1.",
       );
+    const ended = given.value("end-device");
+    if (ended !== undefined || given.flag("devices")) {
+      await manageDevices(realPlace(await folderWithWorktree(given, io)), ended, io);
+      return exit.ok;
+    }
     const toolset = toolsetNamed(given.value("toolset") ?? "workspace");
     const { server, taken } = await start(portFrom(given.value("port")), {
       wield: { workspace: await folderWithWorktree(given, io), env: withModel(io.env, given) },

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { sha256 } from "../text/digest.ts";
-import { readIfThere, writeAtomic } from "../workspace/state-files.ts";
+import { fileState, readIfThere, writeAtomic } from "../workspace/state-files.ts";
 
 export interface Tokens {
   page: string;
@@ -19,7 +19,15 @@ export function mcpTokenAt(key: string, port: number): string {
 }
 
 const token = z.string().regex(/^[\w-]{43}$/);
-const kept = z.strictObject({ page: token, mcp: token, made: z.number() });
+const device = z.strictObject({ id: z.string(), key: token, from: z.string(), paired: z.string() });
+/** A device in the network that was paired: it has a key of its own, which can be ended alone. */
+export type Device = z.output<typeof device>;
+const kept = z.strictObject({
+  page: token,
+  mcp: token,
+  made: z.number(),
+  devices: z.array(device).default([]),
+});
 const goodForMs = 30 * 24 * 60 * 60 * 1000;
 
 export function newTokens(): Tokens {
@@ -32,16 +40,63 @@ export function newTokens(): Tokens {
  * its owner may read, never in the folder itself.
  */
 export function keptTokens(stateDir: string, root: string, { now = Date.now(), renew = false } = {}): Tokens {
-  const file = join(stateDir, "tokens", `${sha256(root)}.json`);
+  const file = fileOf(stateDir, root);
   const known = renew ? undefined : read(file);
   if (known && known.made <= now && now < known.made + goodForMs) return { page: known.page, mcp: known.mcp };
   const made = newTokens();
   try {
-    writeAtomic(file, JSON.stringify({ ...made, made: now }));
+    writeAtomic(file, JSON.stringify({ ...made, made: now, devices: [] }));
   } catch {
     // With a read-only state folder the server works, but the token changes with a restart.
   }
   return made;
+}
+
+/** The paired devices of a folder. Commands and a server that runs share them through the file. */
+export class PairedDevices {
+  readonly #file: string | undefined;
+  #state: string | undefined;
+  #known: readonly Device[] = [];
+
+  /** Without a file, for a server whose tokens are not kept: the devices end with it. */
+  constructor(place?: { stateDir: string; root: string }) {
+    this.#file = place && fileOf(place.stateDir, place.root);
+  }
+
+  list(): readonly Device[] {
+    const state = this.#file === undefined ? "" : fileState(this.#file);
+    if (this.#file !== undefined && state !== this.#state) this.#known = read(this.#file)?.devices ?? [];
+    this.#state = state;
+    return this.#known;
+  }
+
+  add(from: string): Device {
+    const made: Device = {
+      ...{ id: randomBytes(3).toString("hex"), key: newTokens().page, from },
+      paired: new Date().toISOString(),
+    };
+    this.#change((devices) => [...devices, made]);
+    return made;
+  }
+
+  /** False if there is no such device. */
+  end(id: string): boolean {
+    const isKnown = this.list().some((each) => each.id === id);
+    this.#change((devices) => devices.filter((each) => each.id !== id));
+    return isKnown;
+  }
+
+  #change(change: (devices: readonly Device[]) => Device[]): void {
+    const devices = change(this.list());
+    this.#known = devices;
+    const known = this.#file === undefined ? undefined : read(this.#file);
+    if (this.#file === undefined || !known) return;
+    writeAtomic(this.#file, JSON.stringify({ ...known, devices }));
+  }
+}
+
+function fileOf(stateDir: string, root: string): string {
+  return join(stateDir, "tokens", `${sha256(root)}.json`);
 }
 
 function read(file: string): z.output<typeof kept> | undefined {

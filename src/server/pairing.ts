@@ -5,6 +5,7 @@ import { z } from "zod";
 import { Failure } from "../failure/failure.ts";
 import { sha256 } from "../text/digest.ts";
 import { answerErrors, bodyOf } from "./body.ts";
+import type { Device } from "./kept-tokens.ts";
 
 const goodForMs = 5 * 60 * 1000;
 const mostWrong = 5;
@@ -15,6 +16,8 @@ export interface PairingEvent {
   isPaired: boolean;
   /** Wrong codes that are still allowed; 0: the code is void. */
   left: number;
+  /** What ends the device alone: `wield serve --end-device ID`. */
+  device?: string;
 }
 
 /**
@@ -23,11 +26,17 @@ export interface PairingEvent {
  */
 export class Pairing {
   readonly #heard: (event: PairingEvent) => void;
+  readonly #enroll: (from: string) => Pick<Device, "id" | "key">;
   readonly #now: () => number;
   #open: { digest: string; until: number; left: number } | undefined;
 
-  constructor(heard: (event: PairingEvent) => void, now: () => number = Date.now) {
+  constructor(
+    heard: (event: PairingEvent) => void,
+    enroll: (from: string) => Pick<Device, "id" | "key">,
+    now: () => number = Date.now,
+  ) {
     this.#heard = heard;
+    this.#enroll = enroll;
     this.#now = now;
   }
 
@@ -38,8 +47,8 @@ export class Pairing {
     return code;
   }
 
-  /** Throws unless this is the code. */
-  take(given: string, from: string): void {
+  /** The key of the device; throws unless this is the code. */
+  take(given: string, from: string): string {
     const open = this.#open;
     if (!open || this.#now() >= open.until) {
       this.#open = undefined;
@@ -49,8 +58,12 @@ export class Pairing {
     const isRight = timingSafeEqual(digest, Buffer.from(open.digest));
     open.left -= 1;
     if (isRight || open.left === 0) this.#open = undefined;
-    this.#heard({ from, isPaired: isRight, left: open.left });
-    if (isRight) return;
+    if (isRight) {
+      const { id, key } = this.#enroll(from);
+      this.#heard({ from, isPaired: true, left: open.left, device: id });
+      return key;
+    }
+    this.#heard({ from, isPaired: false, left: open.left });
     const rest =
       open.left === 0
         ? `It was the last attempt. ${makeNew}`
@@ -64,15 +77,15 @@ const makeNew = "Press Enter in the terminal where Wield runs to make a new one.
 const pairPath = "/enter/pair";
 export const pairingPaths: ReadonlySet<string> = new Set([pairPath]);
 
-/** `GET` tells a page without a token to ask for the code; `POST` exchanges the code for the key. */
-export function pairingRoutes(pairing: Pairing, key: string): Hono {
+/** `GET` tells a page without a token to ask for the code; `POST` exchanges the code for a key of the device's own. */
+export function pairingRoutes(pairing: Pairing): Hono {
   const app = answerErrors(new Hono(), 4 * 1024);
   app.get(pairPath, (c) => c.json({ pairs: true }));
   app.post(pairPath, async (c) => {
     const { code } = await bodyOf(c.req.raw, z.strictObject({ code: z.string().max(50) }));
     const { incoming } = c.env as HttpBindings;
-    pairing.take(code, incoming.socket.remoteAddress ?? "an unknown address");
-    return c.json({ token: key }, 200, { "cache-control": "no-store" });
+    const token = pairing.take(code, incoming.socket.remoteAddress ?? "an unknown address");
+    return c.json({ token }, 200, { "cache-control": "no-store" });
   });
   return app;
 }

@@ -13,7 +13,7 @@ import { CodeIndex } from "./code-index.ts";
 import { Feed, type FeedLimits } from "./feed.ts";
 import { judgeRequest } from "./guard.ts";
 import { listen, refuse } from "./http-server.ts";
-import { keptTokens, mcpTokenAt, newTokens } from "./kept-tokens.ts";
+import { keptTokens, mcpTokenAt, newTokens, PairedDevices } from "./kept-tokens.ts";
 import { type LanListener, listenOnLan } from "./lan.ts";
 import { builtPage, isPublic, pageRoutes } from "./page.ts";
 import { Pairing, type PairingEvent, pairingPaths, pairingRoutes } from "./pairing.ts";
@@ -140,18 +140,21 @@ async function serveFolder(options: ServerOptions, served: Served): Promise<Runn
     options.tokens === undefined
       ? newTokens()
       : keptTokens(stateDir, wield.workspace.root, { renew: options.tokens === "renewed" });
-  const exchange = new TokenExchange(token, newTokens().page);
+  const devices = new PairedDevices(options.tokens && { stateDir, root: wield.workspace.root });
+  const exchange = new TokenExchange(token, devices);
   app.route("/", tokenExchangeRoutes(exchange));
   const page = builtPage();
   app.route("/", pageRoutes(page));
 
   const tokensFor = (path: string) => {
     if (tokenExchangePaths.has(path) || isPublic(path)) return undefined;
-    return path === mcpPath ? [mcpTokenAt(mcpKey, port)] : [exchange.token, token];
+    return path === mcpPath
+      ? [mcpTokenAt(mcpKey, port)]
+      : [...exchange.tokens(), token, ...devices.list().map(({ key }) => key)];
   };
   const openLan = async ({ addresses, port: wanted = 0, onPairing }: NonNullable<ServerOptions["lan"]>) => {
-    const pairing = new Pairing(onPairing);
-    const routes = new Hono().route("/", pairingRoutes(pairing, token)).route("/", app);
+    const pairing = new Pairing(onPairing, (from) => devices.add(from));
+    const routes = new Hono().route("/", pairingRoutes(pairing)).route("/", app);
     const handle = getRequestListener(routes.fetch);
     const listening = await listenOnLan(
       { addresses, port: wanted, stateDir },
@@ -170,7 +173,7 @@ async function serveFolder(options: ServerOptions, served: Served): Promise<Runn
       signInAddress: (host: string) => {
         const [address = ""] = host.split(":");
         const at = listening.origins.find((each) => new URL(each).hostname === address);
-        return `${at ?? listening.origins[0]}/#code=${exchange.code()}`;
+        return `${at ?? listening.origins[0]}/#code=${exchange.code("a device that came from another folder")}`;
       },
     };
   };

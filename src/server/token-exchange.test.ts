@@ -1,12 +1,17 @@
 import { createHmac } from "node:crypto";
-import { expect, test } from "vitest";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { removeFolder } from "../testing/remove-folder.ts";
+import { keptTokens, PairedDevices } from "./kept-tokens.ts";
 import { Pairing, type PairingEvent } from "./pairing.ts";
 import { testServer } from "./server.suite.ts";
 import { TokenExchange } from "./token-exchange.ts";
 
 test("a code opens once, and not for long", () => {
   let now = 0;
-  const entrance = new TokenExchange("secret", "token", () => now);
+  const entrance = new TokenExchange("secret", undefined, () => now);
   const [first, second] = [entrance.code(), entrance.code()];
   expect(entrance.enter(first)).toBe("secret");
   expect(() => entrance.enter(first)).toThrow(/already used or has expired/);
@@ -20,6 +25,7 @@ test("a pairing code holds once, for five minutes and five attempts, and each at
   const heard: PairingEvent[] = [];
   const pairing = new Pairing(
     (event) => heard.push(event),
+    () => ({ id: "3f2a1b", key: "own" }),
     () => now,
   );
   expect(() => pairing.take("00000000", "phone")).toThrow(/No code is valid now/);
@@ -46,7 +52,7 @@ test("a pairing code holds once, for five minutes and five attempts, and each at
 
 test("a page and a server prove that they have the key without sending it; the proof holds for one process", () => {
   let now = 0;
-  const entrance = new TokenExchange("key", "token", () => now);
+  const entrance = new TokenExchange("key", undefined, () => now);
   const nonce = "0".repeat(32);
   const host = "localhost:4000";
   // What a page keeps: whoever takes its host can sign with it whatever they like.
@@ -58,14 +64,14 @@ test("a page and a server prove that they have the key without sending it; the p
   });
   const challenge = entrance.challenge();
   const proof = sign("key", `server ${challenge} ${nonce}`);
-  expect(entrance.prove(proofOf("key", challenge), host)).toEqual({ token: "token", proof });
+  expect(entrance.prove(proofOf("key", challenge), host)).toEqual({ token: entrance.tokens()[0], proof });
   for (const wrong of [
     // Whoever heard it cannot say it again.
     proofOf("key", challenge),
     proofOf("other", entrance.challenge()),
     { ...proofOf("key", entrance.challenge()), nonce: "1".repeat(32) },
     // Whoever took the port in the meantime could let the page prove whatever it makes up; none of it is of use here.
-    proofOf("key", new TokenExchange("key", "token", () => now).challenge()),
+    proofOf("key", new TokenExchange("key", undefined, () => now).challenge()),
     proofOf("key", `${now}-made-up`),
     { challenge: entrance.challenge(), nonce, proof },
   ])
@@ -78,6 +84,30 @@ test("a page and a server prove that they have the key without sending it; the p
   const unused = entrance.challenge();
   now = 2 * 60 * 1000;
   expect(() => entrance.prove(proofOf("key", unused), host)).toThrow(/another key/);
+});
+
+test("a device has a key of its own: one that is lost is ended alone, also while the server runs", async () => {
+  const stateDir = mkdtempSync(join(tmpdir(), "wield-devices-"));
+  onTestFinished(() => removeFolder(stateDir));
+  const place = { stateDir, root: "/a" };
+  const { page } = keptTokens(stateDir, "/a");
+  const running = new TokenExchange(page, new PairedDevices(place));
+  const [phone, tablet] = ["192.168.1.7", "192.168.1.8"].map((from) => new PairedDevices(place).add(from));
+  const prove = (key: string) => {
+    const challenge = running.challenge();
+    const nonce = "0".repeat(32);
+    const kept = createHmac("sha256", key).update("page at phone:4142").digest();
+    const proof = createHmac("sha256", kept).update(`page ${challenge} ${nonce}`).digest("hex");
+    return running.prove({ challenge, nonce, proof }, "phone:4142").token;
+  };
+  const [own, lost, left] = [page, phone?.key ?? "", tablet?.key ?? ""].map(prove);
+  expect(new Set([own, lost, left]).size).toBe(3);
+  expect(running.tokens()).toEqual([own, lost, left]);
+  expect(new PairedDevices(place).end("nobody")).toBe(false);
+  expect(new PairedDevices(place).end(phone?.id ?? "")).toBe(true);
+  expect(running.tokens()).toEqual([own, left]);
+  expect(() => prove(phone?.key ?? "")).toThrow(/another key/);
+  expect(keptTokens(stateDir, "/a").page).toBe(page);
 });
 
 test("the address for a browser holds no token; its code is exchanged for it behind the same guard", async () => {

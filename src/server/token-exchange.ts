@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Failure } from "../failure/failure.ts";
 import { sha256 } from "../text/digest.ts";
 import { answerErrors, bodyOf } from "./body.ts";
+import { newTokens, PairedDevices } from "./kept-tokens.ts";
 
 const goodForMs = 2 * 60 * 1000;
 
@@ -18,33 +19,50 @@ const goodForMs = 2 * 60 * 1000;
  */
 export class TokenExchange {
   readonly #key: string;
-  /** Accepted from pages; of this process alone. */
-  readonly token: string;
+  readonly #devices: PairedDevices;
+  /** What is accepted from pages, of this process alone, by key. */
+  readonly #tokens = new Map<string, string>();
   readonly #now: () => number;
   /** Makes challenges that need not be remembered. */
   readonly #own = randomBytes(32);
-  /** Digests of codes, with their expiry time. */
-  readonly #codes = new Map<string, number>();
+  /** Digests of codes, with their expiry time; for a device in the network, with what it is called. */
+  readonly #codes = new Map<string, { until: number; device: string | undefined }>();
   /** Challenges that were answered rightly, with their expiry time: an answer counts once. */
   readonly #answered = new Map<string, number>();
 
-  constructor(key: string, token: string, now: () => number = Date.now) {
+  constructor(key: string, devices: PairedDevices = new PairedDevices(), now: () => number = Date.now) {
     this.#key = key;
-    this.token = token;
+    this.#devices = devices;
     this.#now = now;
   }
 
-  code(): string {
+  /** Those of the person's own pages and of all devices that are paired now. */
+  tokens(): string[] {
+    return this.#keys().map((key) => this.#tokenOf(key));
+  }
+
+  #keys(): string[] {
+    return [this.#key, ...this.#devices.list().map(({ key }) => key)];
+  }
+
+  #tokenOf(key: string): string {
+    const token = this.#tokens.get(key) ?? newTokens().page;
+    this.#tokens.set(key, token);
+    return token;
+  }
+
+  /** A device in the network gets a key of its own for it, which can be ended alone. */
+  code(device?: string): string {
     const code = randomBytes(24).toString("base64url");
-    this.#codes.set(sha256(code), this.#now() + goodForMs);
+    this.#codes.set(sha256(code), { until: this.#now() + goodForMs, device });
     return code;
   }
 
   enter(code: string): string {
     const digest = sha256(code);
-    const until = this.#codes.get(digest) ?? 0;
+    const { until = 0, device } = this.#codes.get(digest) ?? {};
     this.#codes.delete(digest);
-    if (this.#now() < until) return this.#key;
+    if (this.#now() < until) return device === undefined ? this.#key : this.#devices.add(device).key;
     throw new Failure(
       "PERMISSION_DENIED",
       "This code was already used or has expired. Open the address that Wield printed when it started.",
@@ -63,12 +81,12 @@ export class TokenExchange {
   prove({ challenge, nonce, proof }: Proof, host: string): { token: string; proof: string } {
     const [, made = "", at = "", mac = ""] = /^((\d+)-\w+)-(\w+)$/.exec(challenge) ?? [];
     const isOurs = isSame(mac, hmac(this.#own, made)) && this.#now() < Number(at) + goodForMs;
-    const ofHost = createHmac("sha256", this.#key).update(`page at ${host}`).digest();
-    const isRight = isOurs && isSame(proof, hmac(ofHost, `page ${challenge} ${nonce}`));
-    if (isRight && !this.#answered.has(challenge)) {
+    const ofHost = (key: string) => createHmac("sha256", key).update(`page at ${host}`).digest();
+    const key = this.#keys().find((each) => isSame(proof, hmac(ofHost(each), `page ${challenge} ${nonce}`)));
+    if (key !== undefined && isOurs && !this.#answered.has(challenge)) {
       for (const [old, until] of this.#answered) if (until <= this.#now()) this.#answered.delete(old);
       this.#answered.set(challenge, Number(at) + goodForMs);
-      return { token: this.token, proof: hmac(ofHost, `server ${challenge} ${nonce}`) };
+      return { token: this.#tokenOf(key), proof: hmac(ofHost(key), `server ${challenge} ${nonce}`) };
     }
     throw new Failure(
       "PERMISSION_DENIED",
