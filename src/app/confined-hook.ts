@@ -28,8 +28,8 @@ export interface HookRun {
   /** Of the call, or of the hook itself. */
   callId: string;
   signal: AbortSignal;
-  /** Left out: nobody can be asked about its changes now. */
-  followUp?: FollowUp | undefined;
+  /** Left out, or undefined when it is called: nobody can be asked about its changes now. */
+  followUp?: (() => FollowUp | undefined) | undefined;
 }
 
 export interface HookEnd {
@@ -50,7 +50,8 @@ const asTool = "hook";
  * agent wrote, so all of it is treated like a run: hidden files, network, and changes by the same rules.
  */
 export async function runConfinedHook(hook: HookRun, parts: ConfinedHookParts): Promise<HookEnd> {
-  const { command, seconds, event, session, callId, signal, followUp } = hook;
+  const { command, seconds, event, session, callId, signal } = hook;
+  const followUp = hook.followUp?.();
   const execution = await parts.execution();
   const policy = await watched(parts, session);
   const network = networkOf(command, execution, policy);

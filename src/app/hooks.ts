@@ -46,7 +46,11 @@ export class Hooks implements CallHooks {
     this.#parts = parts;
   }
 
-  async before(call: HookedCall, signal: AbortSignal, followUp?: FollowUp): ReturnType<CallHooks["before"]> {
+  async before(
+    call: HookedCall,
+    signal: AbortSignal,
+    followUp?: () => FollowUp | undefined,
+  ): ReturnType<CallHooks["before"]> {
     const changes: Change[] = [];
     for (const hook of await this.#of("beforeCall", call.tool)) {
       const event = { event: "beforeCall", ...call };
@@ -61,7 +65,7 @@ export class Hooks implements CallHooks {
     call: HookedCall,
     result: ToolResult<unknown>,
     signal: AbortSignal,
-    followUp?: FollowUp,
+    followUp?: () => FollowUp | undefined,
   ): ReturnType<CallHooks["after"]> {
     const told: string[] = [];
     const changes: Change[] = [];

@@ -130,7 +130,7 @@ async function untilEnded(
       soFar = { ...soFar, queuedMs: soFar.queuedMs + waited.ms };
       const hooks = call.byPerson ? undefined : parts.hooks;
       const hooked = { tool: call.tool, input: final.input, session: call.session, callId: call.id };
-      const followUp = followUpOf(parts, recorder, call);
+      const followUp = () => followUpOf(parts, recorder, call);
       const checked = await hooks?.before(hooked, call.signal, followUp);
       soFar = withChanges(parts, call, soFar, checked?.changes ?? []);
       if (checked?.refusal !== undefined) {
@@ -177,9 +177,10 @@ async function complete(
   { followUp }: Tool,
   { result, changes }: Extract<Executed, { kind: "done" }>,
 ): Promise<Pick<Ended, "result" | "changes" | "waitedMs">> {
+  if (!followUp || !result.ok) return { result, changes, waitedMs: 0 };
   const make = followUpOf(parts, recorder, call);
-  const request = followUp && result.ok && make ? followUp.request(result.value) : undefined;
-  if (!followUp || !result.ok || !request || !make) return { result, changes, waitedMs: 0 };
+  const request = make && followUp.request(result.value);
+  if (!request || !make) return { result, changes, waitedMs: 0 };
   const { details, ...second } = await make({ ...request, tool: followUp.tool });
   return {
     result: ok(followUp.merge(result.value, second.result)),

@@ -50,20 +50,20 @@ export interface HookedCall {
 /** Makes a call that completes another one, such as the approval of what a run changed. */
 export type FollowUp = (request: CallRequest) => Promise<CallOutcome>;
 
-/** What happens around calls that a person did not make themselves. Without `followUp`, nobody can be asked. */
+/** What happens around calls that a person did not make themselves. Where `followUp` makes none, nobody can be asked. */
 export interface CallHooks {
   /** `refusal`: why the call is refused; undefined: it may run. */
   before(
     call: HookedCall,
     signal: AbortSignal,
-    followUp?: FollowUp,
+    followUp?: () => FollowUp | undefined,
   ): Promise<{ refusal: string | undefined; changes: readonly Change[] }>;
   /** `told`: notices for the model besides the result. */
   after(
     call: HookedCall,
     result: ToolResult<unknown>,
     signal: AbortSignal,
-    followUp?: FollowUp,
+    followUp?: () => FollowUp | undefined,
   ): Promise<{ told: readonly string[]; changes: readonly Change[] }>;
 }
 
