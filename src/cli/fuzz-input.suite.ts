@@ -9,7 +9,7 @@ export const big = (size: number) => "x".repeat(size);
 
 /** A message as it is meant, and the bytes that are sent instead. */
 export interface Wired {
-  message: Record<string, unknown>;
+  message: { jsonrpc?: unknown; id?: unknown; method?: unknown; params?: unknown };
   bytes: Buffer;
   isWhole: boolean;
 }

@@ -1,39 +1,62 @@
-import { join } from "node:path";
 import { drawn, type Target } from "../testing/fuzz-target.suite.ts";
 import fc from "../testing/properties.ts";
 import { junk, spoiltRecord, type Wired, wired } from "./fuzz-input.suite.ts";
 import { type Peer, startPeer } from "./fuzz-process.suite.ts";
 
-/** Sends each message and then one that is fine: this must be answered, and the first too where it was a request. */
-function messagesTo(
-  peer: Peer,
-  arbitrary: fc.Arbitrary<Wired>,
-  { fine, requests }: { fine: [string, unknown]; requests: ReadonlySet<unknown> },
-): Target {
+interface Spoken {
+  open(): Promise<{ peer: Peer; session?: string }>;
+  messages: fc.Arbitrary<Wired>;
+  /** A request that is answered whatever came before. */
+  fine: [method: string, params: unknown];
+  requests: ReadonlySet<unknown>;
+}
+
+/**
+ * Sends each message and then one that is fine: this must be answered, and the first too where it was a request. A message
+ * that is too large may end the process, if it ends well.
+ */
+async function messagesTo({ open, messages, fine, requests }: Spoken): Promise<Target> {
+  let { peer, session = "" } = await open();
+  const reopen = async () => {
+    await peer.close();
+    ({ peer, session = "" } = await open());
+  };
   return {
     attempt: async (number) => {
-      const { message, bytes, isWhole } = drawn(arbitrary, number);
+      if (peer.ended()) await reopen();
+      const { message, bytes, isWhole } = drawn(messages, number);
       const id = `case-${number}`;
-      const sent = Buffer.from(bytes.toString("latin1").replaceAll("the-case", id), "latin1");
-      const isRequest =
-        isWhole &&
-        message["jsonrpc"] === "2.0" &&
-        message["id"] === "the-case" &&
-        requests.has(message["method"]);
+      const text = bytes
+        .toString("latin1")
+        .replaceAll("the-case", id)
+        .replaceAll("the-session", session)
+        .replaceAll("the-root", peer.root);
+      const { jsonrpc, method, params } = message;
+      const isWellFormed = isWhole && jsonrpc === "2.0" && message.id === "the-case";
+      const isRequest = isWellFormed && requests.has(method) && (params === undefined || isObject(params));
       const own = isRequest ? peer.answerTo(id) : undefined;
-      peer.send(sent);
+      peer.send(Buffer.from(text, "latin1"));
       peer.send("\n");
       const after = await peer.request(`fine-${number}`, ...fine);
       const answer = own && after ? await own : undefined;
       const faults = peer.faultsNow();
       const ended = peer.ended();
-      if (ended) faults.push(ended);
-      else if (!after) faults.push("no answer to the message after it");
-      else if (own && !answer) faults.push("no answer");
-      return faults.map((what) => `${what}\nafter ${sent.toString().slice(0, 2_000)}`);
+      const isEndedWell = peer.child.exitCode === 0 && text.length > mostBytes;
+      if (ended && !isEndedWell) faults.push(ended);
+      else if (!after && !ended) faults.push("no answer to the message after it");
+      else if (own && !answer && !ended) faults.push("no answer");
+      return faults.map((what) => `${what}\nafter ${text.slice(0, 2_000)}`);
     },
-    close: peer.close,
+    close: () => peer.close(),
   };
+}
+
+/** The largest message that the SDK of MCP reads. */
+const mostBytes = 10_000_000;
+
+/** The SDK's readers drop what has other params, since the protocols know no such message. */
+function isObject(params: unknown): boolean {
+  return typeof params === "object" && params !== null && !Array.isArray(params);
 }
 
 async function startMcp(files?: Record<string, string>): Promise<Peer> {
@@ -73,17 +96,23 @@ export async function mcpMessages(): Promise<Target> {
   });
   const notifications = ["notifications/cancelled", "notifications/initialized", "notifications/progress"];
   const messages = wired([...requests, ...more, ...notifications], params);
-  return messagesTo(await startMcp(), messages, {
+  return messagesTo({
+    open: async () => ({ peer: await startMcp() }),
+    messages,
     fine: ["ping", {}],
     requests: new Set([...requests, ...more]),
   });
 }
 
-export async function acpMessages(): Promise<Target> {
+async function startAcp(): Promise<{ peer: Peer; session?: string }> {
   const peer = await startPeer(["acp", "--model", "offline"]);
   await peer.request("start", "initialize", { protocolVersion: 1, clientCapabilities: {} });
-  const { root } = peer;
-  const made = await peer.request("session", "session/new", { cwd: root, mcpServers: [] });
+  const made = await peer.request("session", "session/new", { cwd: peer.root, mcpServers: [] });
+  const session = made?.result?.sessionId;
+  return { peer, ...(session !== undefined && { session }) };
+}
+
+export async function acpMessages(): Promise<Target> {
   const requests = [
     "initialize",
     "authenticate",
@@ -100,9 +129,9 @@ export async function acpMessages(): Promise<Target> {
     "session/delete",
   ];
   const params = spoiltRecord({
-    sessionId: fc.constantFrom(made?.result?.sessionId ?? "", "", "nothing", "../../x", "__proto__"),
-    cwd: fc.constantFrom(root, "relative", join(root, "a.txt"), join(root, "nothing"), `${root}\0`),
-    mcpServers: fc.constantFrom([], [{ name: "x", command: join(root, "nothing"), args: [], env: [] }], [{}]),
+    sessionId: fc.constantFrom("the-session", "", "nothing", "../../x", "__proto__"),
+    cwd: fc.constantFrom("the-root", "relative", "the-root/a.txt", "the-root/nothing", "the-root\0"),
+    mcpServers: fc.constantFrom([], [{ name: "x", command: "/nothing", args: [], env: [] }], [{}]),
     prompt: fc.array(
       spoiltRecord({
         type: fc.constantFrom("text", "image", "resource", "resource_link"),
@@ -120,7 +149,9 @@ export async function acpMessages(): Promise<Target> {
     },
     ...{ protocolVersion: fc.constantFrom(1, 0, 65_536), clientCapabilities: fc.constant({}) },
   });
-  return messagesTo(peer, wired([...requests, ...more, "session/cancel"], params), {
+  return messagesTo({
+    open: startAcp,
+    messages: wired([...requests, ...more, "session/cancel"], params),
     fine: ["authenticate", { methodId: "fine" }],
     requests: new Set([...requests, ...more]),
   });
