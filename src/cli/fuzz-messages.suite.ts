@@ -33,7 +33,7 @@ async function messagesTo({ open, messages, fine, requests }: Spoken): Promise<T
         .replaceAll("the-root", peer.root);
       const { jsonrpc, method, params } = message;
       const isWellFormed = isWhole && jsonrpc === "2.0" && message.id === "the-case";
-      const isRequest = isWellFormed && requests.has(method) && (params === undefined || isObject(params));
+      const isRequest = isWellFormed && requests.has(method) && fitsProtocol(params);
       const own = isRequest ? peer.answerTo(id) : undefined;
       peer.send(Buffer.from(text, "latin1"));
       peer.send("\n");
@@ -54,9 +54,10 @@ async function messagesTo({ open, messages, fine, requests }: Spoken): Promise<T
 /** The largest message that the SDK of MCP reads. */
 const mostBytes = 10_000_000;
 
-/** The SDK's readers drop what has other params, since the protocols know no such message. */
-function isObject(params: unknown): boolean {
-  return typeof params === "object" && params !== null && !Array.isArray(params);
+/** What has other params is no message of the protocols: the SDK of MCP drops it, and one with an odd `_meta`, with a line of error. */
+function fitsProtocol(params: unknown): boolean {
+  if (params === undefined) return true;
+  return typeof params === "object" && params !== null && !Array.isArray(params) && !("_meta" in params);
 }
 
 async function startMcp(files?: Record<string, string>): Promise<Peer> {
