@@ -34,7 +34,13 @@ export default {
       { text: "Frameworks", items: frameworks },
       {
         text: "Reference",
-        items: [page("Commands", "/cli"), page("Tools"), page("Policy matrix"), page("Changelog")],
+        items: [
+          page("Commands", "/cli"),
+          page("Tools"),
+          page("Policy matrix"),
+          page("Threat model"),
+          page("Changelog"),
+        ],
       },
       {
         text: "About",

@@ -13,9 +13,24 @@ export interface GlobOptions {
  */
 export function globMatcher(pattern: string, options: GlobOptions = {}): (path: string) => boolean {
   const { anyCase = false, byName = false } = options;
-  const matches = picomatch(pattern, { dot: true, basename: byName, flags: anyCase ? "si" : "s" });
-  // picomatch takes a second parameter, which `paths.some(isMatch)` would pass by accident.
-  return (path) => matches(path);
+  const expression = picomatch.makeRe(withClasses(pattern), { dot: true, flags: anyCase ? "si" : "s" });
+  return (path) => {
+    const text = byName ? path.slice(path.lastIndexOf("/") + 1) : path;
+    if (text === "") return false;
+    // A name in brackets means itself too. One with a backslash does not: the pattern of `(` is `\\(`, which is a name as well.
+    return (text === pattern && !text.includes("\\")) || expression.test(text);
+  };
+}
+
+/**
+ * A backslash in a name becomes a class. As `\\` picomatch misreads it before another sign, and never ends where four of
+ * them end the pattern. A class of one character without a range would match its own brackets as well.
+ */
+function withClasses(pattern: string): string {
+  return pattern.replace(/\\\\|\\.|\[(?:\\.|[^\]\\])*\]/gs, (part) => {
+    if (part === "\\\\") return "[\\\\-\\\\]";
+    return part.replace(/(?:\\\\){2,}/g, "\\\\");
+  });
 }
 
 export const unboundedGlobText =

@@ -80,7 +80,8 @@ function candidates(text: string, hunk: Hunk): Place[] {
   const whole = hunk.oldWithoutEnding
     ? []
     : findPlaces(text, oldText, hunk.newWithoutEnding ? newText.slice(0, -1) : newText, lines);
-  if (whole.length > 0) return whole;
+  // A blank line without its line break is nothing, which is everywhere.
+  if (whole.length > 0 || oldText === "\n") return whole;
   const kept = hunk.oldWithoutEnding && !hunk.newWithoutEnding ? newText : newText.slice(0, -1);
   return findPlaces(text, oldText.slice(0, -1), kept, lines).filter(({ end }) => end === text.length);
 }

@@ -6,6 +6,7 @@ import { scriptedPerson, type TestWield, testWield, yes } from "../../testing/te
 import { applyHunks } from "../../workspace/patch-hunks.ts";
 import type { TextFile } from "../../workspace/text-file.ts";
 import { parsePatch } from "./parse-patch.ts";
+import { contents, line } from "./patches.suite.ts";
 
 const open: TestWield[] = [];
 afterEach(async () => {
@@ -174,8 +175,12 @@ describe("unified diffs", () => {
   );
 });
 
-const line = fc.constantFrom("a", "  b", "\tc", "{", "}", "", "-- x", "++ y", "*** z");
-const contents = fc.array(line, { maxLength: 30 });
+test.each(["", "a\nb\n"])("a blank line that is not in %j is not found", async (text) => {
+  const [parsed] = parsePatch("--- f\n+++ f\n@@ -1 +1 @@\n-\n+c\n");
+  if (parsed?.kind !== "update") throw new Error("not an update");
+  const applied = applyHunks(textFile(Buffer.from(text)), parsed.hunks);
+  await expect(applied).rejects.toThrow("was not found");
+});
 
 const textFile = (bytes: Buffer): TextFile => ({
   bytes,
