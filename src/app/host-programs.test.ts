@@ -133,7 +133,8 @@ describe("no program that an agent may write starts outside the sandbox", () => 
 describe("what the person's PATH or settings would run", () => {
   test.each([
     ["bin/git", "your PATH holds this folder"],
-    ["servers/notes.js", "an MCP server runs this file"],
+    ["servers/notes.js", "an MCP server runs code of this folder"],
+    ["servers/json.py", "an MCP server runs code of this folder"],
   ])("%s is asked about, in mode auto too", async (path, because) => {
     const repo = await repository();
     const mcp = { notes: { command: "node", args: ["servers/notes.js"] } };
@@ -158,4 +159,45 @@ describe("what the person's PATH or settings would run", () => {
     expect(run.result).not.toMatchObject({ value: { changes: { applied: true } } });
     expect(existsSync(join(repo.root, path))).toBe(false);
   });
+});
+
+test.each([
+  [["node", "server"], "server.js"],
+  [["python3", "-m", "server"], "json.py"],
+  [["npm", "run", "mcp"], "lib/a.js"],
+  [["npx", "tsx", "src/mcp/main.ts"], "src/mcp/helper.ts"],
+  [["./tools/my server.sh"], "tools/part.sh"],
+])("of a server that is started by %j, %s is asked about", async ([command = "", ...args], path) => {
+  const repo = await repository();
+  repo.writeConfig("settings.json", JSON.stringify({ mcp: { own: { command, args } } }));
+  const wield = await repo.reopen({ mode: "auto" });
+  const write = (to: string) => wield.call("write_file", { path: to, content: "x", createDirs: true });
+  expect((await write(path)).result).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
+});
+
+test.each([
+  ["npx", "-y", "@modelcontextprotocol/server-filesystem", "."],
+  ["uvx", "mcp-server-git", "--repository", "."],
+  ["docker", "run", "-i", "mcp/fetch"],
+])("a server of a package asks about nothing in the folder: %s", async (command, ...args) => {
+  const repo = await repository();
+  repo.writeConfig("settings.json", JSON.stringify({ mcp: { own: { command, args } } }));
+  const wield = await repo.reopen({ mode: "auto" });
+  expect((await wield.call("write_file", { path: "a.txt", content: "x" })).result.ok).toBe(true);
+});
+
+test("a yes to a command outside the sandbox is not remembered where it runs files of the folder", async () => {
+  const repo = await repository();
+  repo.write("build.sh", "echo built\n");
+  const offered: boolean[] = [];
+  const wield = await repo.reopen({
+    asker: async (asks) =>
+      asks.map(({ remember }) => {
+        offered.push(remember !== undefined);
+        return { approved: false };
+      }),
+  });
+  for (const code of ["sh ./build.sh", "echo hello"])
+    await wield.call("run_code", { language: "bash", code, outside: true, why: "it needs the machine" });
+  expect(offered).toEqual([false, true]);
 });

@@ -36,27 +36,56 @@ export function rulesForCommands(root: string, settings: readonly Pick<Settings,
   );
   const servers = settings.flatMap(({ mcp }) =>
     Object.values(mcp).flatMap((server) =>
-      "command" in server && server.sandbox === false ? [[server.command, ...server.args].join(" ")] : [],
+      "command" in server && server.sandbox === false ? [[server.command, ...server.args]] : [],
     ),
   );
   return [
     // What checks an agent must not be the agent's to change; the files that a hook only works on are.
     ...asking(pathsIn(hooks.flatMap(scriptsIn), root), "a hook runs this file"),
-    ...asking(pathsIn(servers, root), "an MCP server runs this file"),
+    ...serverFolders(servers, root).map((path): Rule => ({ decision: "ask", path, reason: serverReason })),
   ];
 }
 
+const serverReason =
+  'an MCP server runs code of this folder outside the sandbox ("sandbox": true in its settings ends that)';
+/** Programs that run a package by its name; only a script among their arguments is a file of the workspace. */
+const packageRunners = /^(npx|bunx|uvx|pipx|docker|podman)$/;
+const scriptRunners = /^(npm|pnpm|yarn|bun|deno|uv|poetry|make|just|task|cargo|go|mvn|gradle|tsx|ts-node)$/;
+const script = /\.([cm]?[jt]sx?|py|rb|php|pl|lua|sh|exe|jar)$/;
+
+/** As patterns: a server loads what lies beside its script, so the whole folder of it counts. */
+function serverFolders(servers: readonly (readonly string[])[], root: string): string[] {
+  const found = servers.flatMap(([program = "", ...args]) => {
+    const name = posix.basename(program);
+    if (scriptRunners.test(name)) return ["main"];
+    const scripts = args.filter((word) => script.test(word));
+    if (packageRunners.test(name)) return scripts;
+    const own = program.includes("/") ? [program] : [];
+    return [
+      ...own,
+      ...scripts,
+      ...(isInterpreter(name) ? args.filter((word) => !word.startsWith("-")).slice(0, 1) : []),
+    ];
+  });
+  const folders = found
+    .map((word) => posix.normalize(word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word))
+    .filter((word) => !word.startsWith("..") && !word.startsWith("/"))
+    .map((word) => posix.dirname(word));
+  return [...new Set(folders)].map((folder) => (folder === "." ? "**" : `${escapeGlob(folder)}/**`));
+}
+
+/** Also with the ending that an interpreter adds. */
 function asking(paths: readonly string[], reason: string): Rule[] {
-  return [...new Set(paths)].map((path) => ({ decision: "ask", path: escapeGlob(path), reason }));
+  return [...new Set(paths)]
+    .flatMap((path) => [escapeGlob(path), ...(script.test(path) ? [] : [`${escapeGlob(path)}.*`])])
+    .map((path) => ({ decision: "ask", path, reason }));
 }
 
 /** Words of command lines that can be files of the workspace. */
-function pathsIn(commands: readonly string[], root: string): string[] {
-  return commands.flatMap((command) =>
-    (command.match(/[\w.@~/-]+/g) ?? [])
-      .map((word) => posix.normalize(word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word))
-      .filter((word) => /[./]/.test(word) && !word.startsWith("..") && !word.startsWith("/") && word !== "."),
-  );
+function pathsIn(words: readonly string[], root: string): string[] {
+  return words
+    .map((word) => posix.normalize(word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word))
+    .filter((word) => !word.startsWith("..") && !word.startsWith("/") && word !== ".");
 }
 
 /** The programs and scripts that a command line starts by their path; not the files that it works on. */

@@ -81,14 +81,17 @@ export function matches(rule: Rule, tool: string, effect: Effect | undefined): b
   return effect?.kind === "run" ? matchesPlace(rule, tool, effect) : rule.outside !== true;
 }
 
-/** What runs outside the sandbox is allowed by a rule for exactly that command there, and by nothing wider. */
+/**
+ * What runs outside the sandbox is allowed by a rule for exactly that command there, and by nothing wider; and by none if it runs
+ * files of the workspace, which change.
+ */
 function matchesPlace(
   rule: Rule,
   tool: string,
-  { outside = false }: Extract<Effect, { kind: "run" }>,
+  { outside = false, loadsFiles = false }: Extract<Effect, { kind: "run" }>,
 ): boolean {
   if (rule.decision === "allow" && outside)
-    return rule.outside === true && rule.tool === tool && rule.command !== undefined;
+    return rule.outside === true && !loadsFiles && rule.tool === tool && rule.command !== undefined;
   return rule.outside === undefined || rule.outside === outside;
 }
 

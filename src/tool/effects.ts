@@ -12,10 +12,18 @@ export type Effect =
   /** `local`: an origin of this machine, which only a person or a rule that names exactly it may open. */
   | { kind: "fetch"; url: string; method: string; local?: string }
   /**
+   * `loadsFiles`: of the workspace, as code, so the same command may be other code next time.
    * `outside`: on the machine itself, not in the sandbox, with all that the person may do. `confined`: in the sandbox, and
    * all that it changes are effects of the same call.
    */
-  | { kind: "run"; command: string; network: NetworkMode; outside?: boolean; confined?: boolean }
+  | {
+      kind: "run";
+      command: string;
+      network: NetworkMode;
+      outside?: boolean;
+      loadsFiles?: boolean;
+      confined?: boolean;
+    }
   /** Wield's own records (documents, plans): nothing outside them changes. `shows`: the result shows what was kept before. */
   | { kind: "record"; what: string; shows?: boolean };
 

@@ -7,6 +7,7 @@ import type { Job } from "../../sandbox/sandbox.ts";
 import type { CallTool } from "../../sandbox/tool-server.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { Preview, ToolContext } from "../../tool/tool.ts";
+import { loadsCodeOf } from "../../workspace/loaded-code.ts";
 import { applied, applyRun, askAboutHeld, describeApplied } from "./applied-run.ts";
 import { extraLimits, limitsFor, longestSeconds, memoryInput, timeoutInput } from "./asked-limits.ts";
 import type { ProcessView } from "./background.ts";
@@ -18,7 +19,6 @@ import { describeEnd, describeStreams, requireWithinLimits, runOutput, runOutput
 import { outsidePreview, runOutside } from "./run-outside.ts";
 import { startInBackground } from "./start-background.ts";
 import { pythonTooling, type Tooling } from "./toolchain.ts";
-
 import { variablesInput } from "./variables-input.ts";
 
 const inputFor = (seconds: number) =>
@@ -84,11 +84,13 @@ export const runCode = (execution: Execution) => {
     can: ["run", "write", "delete"],
     approval: (_effects, given) =>
       given.outside || network.mode === "full" || beyond(given).length > 0 ? "ask" : "auto",
-    effects: (given) => {
+    effects: async (given, { workspace }) => {
       const command = commandOf(given, beyond(given));
-      return given.outside
-        ? [{ kind: "run", command, network: "full", outside: true }]
-        : [{ kind: "run", command, network: network.mode }];
+      if (!given.outside) return [{ kind: "run", command, network: network.mode }];
+      // Python looks for what a program imports in the folder where it starts.
+      const loadsFiles =
+        given.language === "python" || (await loadsCodeOf(workspace, given.code, workspace.root, ""));
+      return [{ kind: "run", command, network: "full", outside: true, ...(loadsFiles && { loadsFiles }) }];
     },
     preview: async (given) => (given.outside ? outsidePreview(given) : nothingToShow),
     execute: async (given, context) => {
