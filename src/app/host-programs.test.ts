@@ -201,3 +201,16 @@ test("a yes to a command outside the sandbox is not remembered where it runs fil
     await wield.call("run_code", { language: "bash", code, outside: true, why: "it needs the machine" });
   expect(offered).toEqual([false, true]);
 });
+
+test("where git's hooks are is asked about, and what a hook leads to", async () => {
+  const repo = await repository();
+  repo.git("config", "core.hooksPath", "tools/hooks");
+  repo.write("scripts/pc.sh", "exit 0\n");
+  mkdirSync(join(repo.root, ".git/hooks"), { recursive: true });
+  symlinkSync("../../scripts/pc.sh", join(repo.root, ".git/hooks/pre-commit"));
+  const wield = await repo.reopen({ mode: "auto" });
+  const write = (path: string) => wield.call("write_file", { path, content: "x", createDirs: true });
+  for (const path of ["tools/hooks/pre-commit", "scripts/pc.sh"])
+    expect((await write(path)).result).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
+  expect((await write("tools/other")).result.ok).toBe(true);
+});

@@ -1,11 +1,11 @@
-import { isAbsolute, posix, relative } from "node:path";
+import { isAbsolute, posix, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { escapeGlob } from "../approval/path-pattern.ts";
 import type { Rule } from "../approval/rules.ts";
 import { keepProgramsOutOf } from "../process/host-programs.ts";
 import { isInterpreter } from "../workspace/loaded-code.ts";
 import { shipped } from "../workspace/shipped.ts";
-import { isThere, namesIn, realPlace } from "../workspace/state-files.ts";
+import { fileState, isThere, namesIn, readOrdinary, realPlace } from "../workspace/state-files.ts";
 import type { Places } from "./places.ts";
 import type { Settings } from "./settings.ts";
 
@@ -27,6 +27,35 @@ export function rulesForPlaces(root: string, path: string): Rule[] {
     ...asking(foldersOfPath(root, path), "your PATH holds this folder, so its programs run by their names"),
     ...asking(ownFiles(root), "Wield itself runs from here"),
   ];
+}
+
+/** … by what the repository says where git's hooks are, and what they lead to: git runs them at the person's next commit … */
+export function gitHookRules(root: string): () => Rule[] {
+  let known: { state: string; rules: Rule[] } | undefined;
+  const config = `${root}/.git/config`;
+  const hooks = `${root}/.git/hooks`;
+  return () => {
+    const state = `${fileState(config)} ${fileState(hooks)}`;
+    if (known?.state === state) return known.rules;
+    const text = readOrdinary(config, 1_000_000)?.toString() ?? "";
+    const named = [...text.matchAll(/^\s*hookspath\s*=\s*"?(.*?)"?\s*$/gim)].flatMap(([, path = ""]) =>
+      below(root, resolve(root, path)).map((folder) => `${escapeGlob(folder)}/**`),
+    );
+    const led = (isThere(hooks) ? namesIn(hooks) : []).flatMap((name) => {
+      const target = realOrItself(`${hooks}/${name}`);
+      return below(root, target)
+        .filter((path) => !path.startsWith(".git/"))
+        .map(escapeGlob);
+    });
+    const reason = "git runs it as a hook, at the next commit or push";
+    known = { state, rules: [...named, ...led].map((path) => ({ decision: "ask", path, reason })) };
+    return known.rules;
+  };
+}
+
+function below(root: string, place: string): string[] {
+  const path = relative(root, place);
+  return path === "" || path.startsWith("..") || isAbsolute(path) ? [] : [path];
 }
 
 /** … and by the settings that name them. */

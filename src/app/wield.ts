@@ -35,7 +35,7 @@ import { personForClients } from "./person-questions.ts";
 import { placesFrom } from "./places.ts";
 import { Preferences } from "./preferences.ts";
 import { PriceList } from "./price-list.ts";
-import { rulesForCommands, rulesForPlaces } from "./program-rules.ts";
+import { gitHookRules, rulesForCommands, rulesForPlaces } from "./program-rules.ts";
 import { SessionNotes } from "./session-notes.ts";
 import { readUserSettings, tokensOfCall } from "./settings.ts";
 import { Storage } from "./storage.ts";
@@ -97,9 +97,11 @@ export async function createWield(options: WieldOptions): Promise<Wield> {
   /** What a person said in a session holds for it and for all that work for it, not for others. */
   const rulesIn = (of: string | undefined) => preferences.rulesOf(of === undefined ? of : lineage.top(of));
   const placeRules = rulesForPlaces(workspace.root, env["PATH"] ?? "");
+  const hookRules = gitHookRules(project.root);
   const programRules = () => [
     ...rulesForCommands(workspace.root, [preferences.user, preferences.fromWorkspace]),
     ...placeRules,
+    ...hookRules(),
   ];
   const inSession = (current: Policy, of?: string): Policy => ({
     ...restrictions.applyTo({ ...current, session: [...rulesIn(of), ...programRules()] }, of),

@@ -322,7 +322,7 @@ describe.skipIf(!hasPostgres || !hasChromium)("a team on its page", () => {
     });
     expect([api.status, await api.json()]).toEqual([503, { error: { code: "UNAVAILABLE", message: away } }]);
     // A page that is open notices by itself.
-    await signedIn.getByText(away).waitFor();
+    await signedIn.getByText(away).first().waitFor();
     await signedIn.reload();
     await signedIn.getByRole("status").getByText(away).waitFor();
     expect(await signedIn.getByRole("link", { name: "Documents" }).count()).toBe(0);

@@ -318,7 +318,7 @@ describe("policy", () => {
       usual,
       new Date(Date.now() + 60_000),
     );
-    expect(paths(applied)).toMatchObject({ applied: [], held: ["kept.log", "dist/.envrc"] });
+    expect(paths(applied)).toMatchObject({ applied: [], held: ["dist/.envrc", "kept.log"] });
     expect(applied.ignored?.files.map(({ path }) => path)).toEqual(
       expect.arrayContaining(["dist/out.js", "dist/sub/new.js", "note.log"]),
     );

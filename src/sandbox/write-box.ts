@@ -36,6 +36,8 @@ const readOnly = [
   ...rights,
   ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-net", "--die-with-parent"],
   ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+  // Sockets of the system's own services.
+  ...["--tmpfs", "/run"],
 ];
 
 const isUsable = rememberSuccess(async (): Promise<boolean> => {

@@ -13,8 +13,11 @@ export function strayEntries(gitDir: string, shownAs: string): string[] {
       const place = join(folder, entry.name);
       const path = `${shown}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (!isObjectFolder(path)) look(place, path);
-      } else if (entry.isSymbolicLink()) found.push(`a link at ${path}`);
+        if (!isObjectFolder(path) && !isHooksFolder(path)) look(place, path);
+      } else if (path.endsWith("/fsmonitor--daemon.ipc")) continue;
+      else if (/\/worktrees\/[^/]+\/config\.worktree$/.test(path))
+        found.push(`the settings of a worktree at ${path}`);
+      else if (entry.isSymbolicLink()) found.push(`a link at ${path}`);
       else if (!entry.isFile()) found.push(`something that is no file at ${path}`);
       else if (/\/objects\/info\/(http-)?alternates$/.test(path)) found.push(path);
       else if (!/\/objects\//.test(path) && lstatSync(place).nlink > 1) found.push(`a hard link at ${path}`);
@@ -22,6 +25,11 @@ export function strayEntries(gitDir: string, shownAs: string): string[] {
   };
   if (lstatSync(gitDir, { throwIfNoEntry: false })?.isDirectory()) look(gitDir, shownAs);
   return found;
+}
+
+/** Git writes nothing there, and its hooks are started neither in a folder that nobody trusts nor unasked elsewhere. */
+function isHooksFolder(path: string): boolean {
+  return /(^|\/)\.git\/(modules\/.*\/)?hooks$/.test(path);
 }
 
 function isObjectFolder(path: string): boolean {

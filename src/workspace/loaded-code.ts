@@ -4,7 +4,7 @@ import type { Workspace } from "./workspace.ts";
 
 /** Programs that run what they find in the folder they are started in: scripts, plugins, configuration that is code. */
 const runners =
-  /^(npx|npm|pnpm|pnpx|yarn|bun|bunx|deno|make|gmake|ninja|cmake|meson|just|task|rake|bundle|cargo|go|gradle|mvn|sbt|mix|uv|uvx|poetry|pipenv|hatch|pytest|py\.test|tox|nox|pre-commit|lefthook|eslint|prettier|jest|vitest|mocha|ava|gulp|grunt|webpack|rollup|vite|turbo|nx|tsx|ts-node)$/;
+  /^(npx|npm|pnpm|pnpx|yarn|bun|bunx|deno|make|gmake|ninja|cmake|meson|just|task|rake|bundle|cargo|go|gradle|mvn|sbt|mix|uv|uvx|poetry|pipenv|hatch|pytest|py\.test|tox|nox|pre-commit|lefthook|eslint|prettier|jest|vitest|mocha|ava|gulp|grunt|webpack|rollup|vite|turbo|nx|tsx|ts-node|git|rspec|phpunit|phpstan|bazel|dotnet|swift|lein|clojure|clj|terraform|pants|cdk|mise|nix|nix-shell|jupyter|xargs)$/;
 const interpreters =
   /^(cd|node|nodejs|python[\d.]*|ruby|perl|php|lua|sh|bash|dash|zsh|ksh|fish|env|exec|source|\.)$/;
 const python = /^python[\d.]*$/;

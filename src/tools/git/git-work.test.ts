@@ -125,7 +125,7 @@ describe("git_restore", () => {
     repo.write("a.txt", "mine\n");
     repo.write("untracked.txt", "u\n");
     const { text } = await repo.wield.call("git_restore", { paths: ["."] });
-    expect(text).toContain("modify a.txt (+1 −1)\n-| mine\n+1| one");
+    expect(text).toMatch(/changed a\.txt \(\+1 −1\); undo \w+/);
     expect(person.asked[0]?.[0]?.preview?.files[0]?.diff).toContain("-mine\n+one");
     expect([repo.read("a.txt"), repo.read("untracked.txt")]).toEqual(["one\n", "u\n"]);
     await repo.wield.call("undo", {});
@@ -555,5 +555,53 @@ describe("what the git directory of a repository that nobody trusts leads to", (
       await git(commit, { workspace, run: runCommand }, options as unknown as GitOptions).catch(() => "");
     }
     expect(readFileSync(victim, "utf8")).toBe("the person's own\n");
+  });
+
+  test("a submodule of the past runs nothing, whatever its settings say", async () => {
+    const repo = await repository(approving);
+    const marker = join(repo.env["HOME"] ?? "", "ran");
+    repo.git("init", "--quiet", "sub");
+    const inside = (...args: string[]) => repo.git("-C", "sub", ...args);
+    inside("commit", "--quiet", "--allow-empty", "--message=one");
+    const commits = [inside("rev-parse", "HEAD").trim()];
+    inside("commit", "--quiet", "--allow-empty", "--message=two");
+    commits.push(inside("rev-parse", "HEAD").trim());
+    for (const hash of commits) {
+      repo.git("update-index", "--add", "--cacheinfo", `160000,${hash},sub`);
+      repo.git("commit", "--quiet", "--message=sub");
+    }
+    repo.git("rm", "--quiet", "--cached", "sub");
+    repo.git("remote", "add", "origin", "https://example.invalid/owner/name.git");
+    repo.git("config", "diff.submodule", "diff");
+    inside("config", "diff.external", `touch ${marker}; true`);
+    repo.write("a.txt", "changed\n");
+    for (const [tool, input] of [
+      ["git_push", {}],
+      ["git_stash", { action: "push" }],
+    ] as const)
+      await repo.wield.callAny(tool, input);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test("a push is searched for secrets as it is, not as a replacement shows it", async () => {
+    const repo = await repository(approving);
+    const key = `AKIA${"IOSFODNN7EXAMPLF"}`;
+    commit(repo, "b.txt", `${key}\n`, "second");
+    commit(repo, "b.txt", "gone\n", "third");
+    repo.git("replace", "--graft", "HEAD", "HEAD~2");
+    repo.git("remote", "add", "origin", "https://example.invalid/owner/name.git");
+    const { result } = await repo.wield.call("git_push", {});
+    expect(result).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+  });
+
+  test("an ordinary submodule, and hooks that are links, are no hindrance", async () => {
+    const repo = await repository();
+    const other = join(repo.env["HOME"] ?? "", "other");
+    repo.git("clone", "--quiet", repo.root, other);
+    repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other, "sub");
+    repo.git("commit", "--quiet", "--message=sub");
+    mkdirSync(join(repo.root, ".git/hooks"), { recursive: true });
+    symlinkSync("../../a.txt", join(repo.root, ".git/hooks/pre-commit"));
+    expect((await repo.wield.call("git_status", {})).text).toContain("On main");
   });
 });

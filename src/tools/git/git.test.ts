@@ -544,6 +544,10 @@ describe("where a push goes", () => {
     "ssh://git@[::1]/a/b.git",
     "https://10.0.0.7/a/b.git",
     "https://git.corp/a/b.git",
+    "git@[127.0.0.1:22]:a/b.git",
+    "ssh://[127.0.0.1]:9/a/b.git",
+    "http::http://127.0.0.1:9/a/b.git",
+    "http://127.0.0.1%3a9/a/b.git",
   ])("%s is no address on the internet: it is asked about in mode auto too", async (address) => {
     expect((await asking(address)).asked).toMatch(/May tools reach https?:/);
   });

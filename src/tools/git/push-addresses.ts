@@ -7,14 +7,32 @@ import { hostOf, isPublicHost, systemResolve } from "../../web/guard.ts";
 /** Addresses of remotes as rules know them: with the repository, so that a rule about one says nothing about another. */
 export function addressesOf(remotes: readonly string[]): URL[] {
   return remotes.flatMap((remote) => {
-    // `user@host:owner/name`
-    const [, shortHost, shortPath] = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)(.*)$/s.exec(remote) ?? [];
-    const parsed = URL.parse(shortHost === undefined ? remote : `https://${shortHost}/${shortPath}`);
-    if (!parsed || parsed.host === "") return [];
-    const scheme = parsed.protocol === "http:" ? "http" : "https";
-    const path = parsed.pathname.replace(/^\/*/, "/").replace(/\/*$/, "/");
-    return URL.parse(`${scheme}://${parsed.host}${path}`) ?? [];
+    if (/^\.{0,2}\/|^file:/.test(remote)) return [];
+    const parts = partsOf(remote);
+    const url =
+      parts && URL.parse(`${parts.scheme}://${parts.host}/${parts.path.replace(/^\/+|\/+$/g, "")}/`);
+    return url || unreadable;
   });
+}
+
+/** What cannot be read is asked about each time: it names no host that a rule could know. */
+const unreadable = new URL("https://unreadable.invalid/");
+
+function partsOf(remote: string): { scheme: string; host: string; path: string } | undefined {
+  // `http::https://…` names a helper first.
+  const plain = remote.replace(/^[\w+.-]+::(?=\w)/, "");
+  const bracketed = /^(?:([\w+.-]+):\/\/)?(?:[^@/\s]+@)?\[([^\]]+)\](?::\d+)?[:/](.*)$/s.exec(plain);
+  if (bracketed) {
+    const [, scheme = "ssh", inside = "", path = ""] = bracketed;
+    // An address of IPv6, or `[host:port]`.
+    const host = (inside.match(/:/g) ?? []).length > 1 ? `[${inside}]` : inside.replace(/:\d+$/, "");
+    return { scheme: scheme === "http" ? "http" : "https", host, path };
+  }
+  const short = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)(.*)$/s.exec(plain);
+  if (short) return { scheme: "https", host: short[1] ?? "", path: short[2] ?? "" };
+  const url = URL.parse(plain);
+  if (!url || url.host === "") return undefined;
+  return { scheme: url.protocol === "http:" ? "http" : "https", host: url.host, path: url.pathname };
 }
 
 /** One that is not on the public internet says so: only a person, or a rule that names exactly it, opens it. */

@@ -1,11 +1,17 @@
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { Failure } from "../../failure/failure.ts";
 import type { Command, Outcome } from "../../process/process.ts";
 import { visibleText } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { strayEntries } from "../../workspace/git-folder.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { isRiskOfRepository, listSettings, parseSettings, workspaceCodeIn } from "./git-settings.ts";
+import {
+  type GitSetting,
+  isRiskOfRepository,
+  listSettings,
+  parseSettings,
+  workspaceCodeIn,
+} from "./git-settings.ts";
 import { noNamedFiles, withoutFileContents } from "./named-files.ts";
 import type { RunConfined } from "./run-confined.ts";
 
@@ -35,7 +41,16 @@ export interface GitWorktree {
   repository?: Workspace;
 }
 
-const always = ["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", ...noNamedFiles];
+const fixedSettings = [
+  ...["core.fsmonitor=false", "core.quotePath=false"],
+  // A patch enters no submodule, which may be one of the past that nobody has judged.
+  "diff.submodule=short",
+  // What a push would send is searched for secrets: nothing of it may be left out or written in other signs.
+  ...["log.showRoot=true", "i18n.logOutputEncoding=UTF-8"],
+  // Maintenance goes on after the command, and what it is ended in the middle of stays locked.
+  ...["gc.auto=0", "maintenance.auto=false"],
+].flatMap((setting) => ["-c", setting]);
+const always = ["--no-pager", ...fixedSettings, ...noNamedFiles];
 const noHooks = ["-c", "core.hooksPath=/dev/null"];
 /** A diff whose form no setting of the repository changes. */
 export const plainDiff = [
@@ -48,6 +63,8 @@ interface GitRun {
   hooks?: boolean;
   /** Transports it may use; without them a repository cannot make git fetch what it left out. */
   transports?: readonly string[];
+  /** It finds out whether the repository is harmless, so it does not wait for that. */
+  isJudging?: boolean;
   /** As `-c name=value`, before the command. */
   settings?: readonly string[];
   /** Another folder than the workspace's root, below it. */
@@ -105,7 +122,7 @@ async function start(
   options: GitOptions,
   how: GitRun & { onStdout?: (chunk: Buffer) => boolean },
 ): Promise<Outcome> {
-  if (!judged.has(context.workspace)) judgeGitFolder(context, options);
+  if (!how.isJudging && !required.has(context.workspace)) await requireRepository(context, options);
   const hooks = how.hooks && options.trusted();
   const keepBytes = how.keepBytes ?? 8 * 1024 * 1024;
   const command: Command = {
@@ -123,6 +140,7 @@ async function start(
       LANG: "C.UTF-8",
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",
+      GIT_NO_REPLACE_OBJECTS: "1",
       ...(how.ownPatterns ? {} : { GIT_LITERAL_PATHSPECS: "1" }),
       GIT_ALLOW_PROTOCOL: (how.transports ?? []).join(":"),
       ...(how.reflogAction !== undefined && { GIT_REFLOG_ACTION: how.reflogAction }),
@@ -140,15 +158,8 @@ async function start(
   throw new Failure("EXECUTION_ERROR", `git ${args[0]} failed: ${said.trim()}`);
 }
 
-/** Workspaces of calls, and others since a tool last required their repository. */
-const judged = new WeakSet<object>();
-
-/** Before git itself looks at anything: it would follow a link, and wait for a pipe. */
-function judgeGitFolder({ workspace }: GitContext, { trusted, worktree }: GitOptions): void {
-  const repository = worktree ? worktree.repository : workspace;
-  if (!trusted() && repository) refuseRisks(strayEntries(`${repository.root}/.git`, ".git"));
-  judged.add(workspace);
-}
+/** The workspaces, one for each call, whose repository was found to be harmless. */
+const required = new WeakSet<object>();
 
 /** Commands that write nothing: for them a box would only take time. */
 const reading = new Set(
@@ -195,14 +206,16 @@ export function leftOutFiles(count: number): string {
   return `${count} changed ${count === 1 ? "file is" : "files are"} left out: the person's rules hide them.`;
 }
 
-/** Every git tool starts here: the workspace must be the root of its own repository, and a harmless one. */
+/** Before git does anything: the workspace must be the root of its own repository, and a harmless one. Others ask it to be told why. */
 export async function requireRepository(context: GitContext, options: GitOptions): Promise<void> {
   const { root } = context.workspace;
   const { worktree } = options;
   const repository = worktree ? worktree.repository : context.workspace;
-  judgeGitFolder(context, options);
+  // Git itself would follow a link, and wait for a pipe.
+  if (!options.trusted() && repository) refuseRisks(strayEntries(`${repository.root}/.git`, ".git"));
   const where = ["--show-toplevel", "--absolute-git-dir", "--path-format=absolute", "--git-common-dir"];
-  const answer = await git(["rev-parse", ...where], context, options).catch(() => undefined);
+  const judging = { isJudging: true };
+  const answer = await git(["rev-parse", ...where], context, options, judging).catch(() => undefined);
   if (answer === undefined) {
     throw new Failure(
       "UNAVAILABLE",
@@ -223,6 +236,7 @@ export async function requireRepository(context: GitContext, options: GitOptions
   const { risks, workspaceCode } = await risksIn(".", context, options);
   if (!options.trusted()) refuseRisks(risks);
   refuseWorkspaceCode(workspaceCode);
+  required.add(context.workspace);
 }
 
 const outside = "a git directory outside the workspace";
@@ -249,12 +263,24 @@ interface Risks {
 }
 
 /** Risky settings of the repository in a folder. Git enters submodules automatically, with their own settings. */
-async function risksIn(folder: string, context: GitContext, options: GitOptions): Promise<Risks> {
+async function risksIn(
+  folder: string,
+  context: GitContext,
+  options: GitOptions,
+  /** Of a submodule, which git tells where its folder is. */
+  gitDir?: string,
+): Promise<Risks> {
   const own = options.worktree && folder === "." ? [] : ["--git-dir=.git"];
   const ask = (args: string[]) =>
-    git([...own, ...args], context, options, { folder, keepBytes: 64 * 1024 * 1024 });
+    git([...own, ...args], context, options, { folder, isJudging: true, keepBytes: 64 * 1024 * 1024 });
   const settings = parseSettings(await ask(listSettings));
-  const risks = settings.filter(isRiskOfRepository).map(({ name }) => name);
+  const isOwnFolder = ({ name, value }: GitSetting) =>
+    name === "core.worktree" &&
+    gitDir !== undefined &&
+    resolve(gitDir, value) === join(context.workspace.root, folder);
+  const risks = settings
+    .filter((setting) => isRiskOfRepository(setting) && !isOwnFolder(setting))
+    .map(({ name }) => name);
   const workspaceCode: string[] = [];
   for (const setting of settings) {
     const found = await workspaceCodeIn(setting, folder, context, options.env()["PATH"] ?? "");
@@ -269,12 +295,12 @@ async function risksIn(folder: string, context: GitContext, options: GitOptions)
       risks.push(`a submodule whose name is not text: ${path}`);
       continue;
     }
-    const gitDir = await gitDirOf(path, context, options);
-    if (gitDir === undefined) continue;
-    const astray = leadsAstray(gitDir, context, options);
+    const itsGitDir = await gitDirOf(path, context, options);
+    if (itsGitDir === undefined) continue;
+    const astray = leadsAstray(itsGitDir, context, options);
     risks.push(...astray);
     if (astray.length > 0 && !options.trusted()) continue;
-    const inside = await risksIn(path, context, options);
+    const inside = await risksIn(path, context, options, itsGitDir);
     risks.push(...inside.risks);
     workspaceCode.push(...inside.workspaceCode);
   }
@@ -288,7 +314,7 @@ async function gitDirOf(
   options: GitOptions,
 ): Promise<string | undefined> {
   const args = ["--git-dir=.git", "rev-parse", "--absolute-git-dir"];
-  return git(args, context, options, { folder }).then(
+  return git(args, context, options, { folder, isJudging: true }).then(
     (answer) => answer.replace(/\n$/, ""),
     () => undefined,
   );
