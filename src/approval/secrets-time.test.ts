@@ -117,6 +117,9 @@ const hostile = [
   ],
 ];
 
+/** So that neither of the quick checks excludes the text. */
+const beginning = "token = sk-\n";
+
 /** The quickest of some attempts: a machine that does something else makes none of them quicker. */
 function milliseconds(work: () => unknown): number {
   const times = [1, 2, 3].map(() => {
@@ -140,9 +143,9 @@ describe.each(works)("no text takes much longer than another of its length: %s",
     milliseconds(() => work(ordinary.repeat(length / ordinary.length))),
     5,
   );
-  test.each([[""], ["token = sk-eyJ "]])("after %j", (before) => {
+  test("whatever is repeated in it", { timeout: 120_000 }, () => {
     const slow = hostile.flatMap((part) => {
-      const text = before + part.repeat(length / part.length);
+      const text = beginning + part.repeat(length / part.length);
       const start = performance.now();
       work(text);
       const first = performance.now() - start;
