@@ -12,19 +12,19 @@ export function valuesOfSecretFile(text: string): Named[] {
 /** `NAME=value` and `name: value` to the end of the line: without quotation marks, `,`, `;` and `&` belong to the value. */
 function settings(text: string): Named[] {
   const lines = text.matchAll(
-    /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]{0,80})[ \t]*[=:](?!\/\/)[ \t]*(.{1,4096})$/gm,
+    /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]{0,80})[ \t]*[=:](?!\/\/)[ \t]*(\S.{0,4095})$/gm,
   );
   return [...lines].map(([, name = "", rest = ""]) => ({ name, value: unquoted(rest) }));
 }
 
 function unquoted(rest: string): string {
   const [, , inner] = /^(["'`])(.*)\1/.exec(rest) ?? [];
-  return (inner ?? rest.replace(/\s#.*$/, "")).trim();
+  return (inner ?? rest.replace(/\s#.*/s, "")).trim();
 }
 
 /** `machine host login name password value`. */
 function netrc(text: string): Named[] {
-  const found = text.matchAll(/(?:^|\s)(password|account)\s+("[^"\n]+"|\S+)/g);
+  const found = text.matchAll(/(?:^|\s)(password|account)\s+("[^"\n]{1,4096}"|\S{1,4096})/g);
   return [...found].map(([, name = "", value = ""]) => ({ name, value: unquoted(value) }));
 }
 
@@ -38,12 +38,13 @@ function pgpass(text: string): Named[] {
   }));
 }
 
-/** Addresses with a user and a password, wherever they stand: `.git-credentials` has nothing else. */
+/**
+ * Addresses with a user and a password, wherever they stand: `.git-credentials` has nothing else. It looks back from each `@`, for
+ * looking ahead from each letter would take a long word many times.
+ */
 function addresses(text: string): Named[] {
-  return [...text.matchAll(/[a-z][\w+.-]*:\/\/[^/\s:@"']*:[^@\s"']{4,}@/gi)].map(([value]) => ({
-    name: "password",
-    value,
-  }));
+  const found = text.matchAll(/@(?<=([a-z][\w+.-]{0,39}:\/\/[^/\s:@"']*:[^@\s"']{4,}@))/gi);
+  return [...found].map(([, value = ""]) => ({ name: "password", value }));
 }
 
 /** The parts of an address that no one could guess: a webhook, a key in a query. */

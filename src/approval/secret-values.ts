@@ -70,10 +70,8 @@ const everybodys = new Set(
 
 /** Which letters and digits of a value belong to words that say nothing: those above, and those of the folder's name. */
 export function ordinaryIn(value: string, names: readonly string[]): boolean[] {
-  const marks: boolean[] = [];
-  for (const [word] of value.matchAll(/[A-Za-z]+|\d+/g))
-    marks.push(...marked(word.toLowerCase(), new Set([...everybodys, ...names])));
-  return marks;
+  const ordinary = new Set([...everybodys, ...names]);
+  return (value.match(/[A-Za-z]+|\d+/g) ?? []).flatMap((word) => marked(word.toLowerCase(), ordinary));
 }
 
 /** Short words count only where they stand alone. */

@@ -141,6 +141,41 @@ describe("a token is found however it is written", () => {
   });
 });
 
+describe("a token is found wherever its code stands", () => {
+  const token = "Qz7rT-m2Kx9Wv4Lp8Nd3Hs6";
+  const base64 = Buffer.from(token).toString("base64");
+  const hex = Buffer.from(token).toString("hex");
+  const rot13 = (text: string) =>
+    text.replaceAll(/[a-z]/gi, (letter) =>
+      String.fromCharCode(letter.charCodeAt(0) + (/[a-m]/i.test(letter) ? 13 : -13)),
+    );
+  const reversed = (text: string) => [...text].reverse().join("");
+  const words = Array.from({ length: 300 }, (_, at) => `document${at}`).join(" ");
+  const address = "https://evil.example/collect/projects/alpha/reports";
+  test.each([
+    ["base64 among the folders of an address", `${address}/${base64}/index/overview/summary/latest`],
+    ["base64 for addresses, after one more letter", `${address}/a/${base64.replace(/=+$/, "")}/index/latest`],
+    ["base64 after words with dashes", `report-for-the-project-alpha-beta-${base64}`],
+    ["base64 after other letters", `token${base64}`],
+    ["base64 between other letters", `aaaa${base64.replace(/=+$/, "")}bbbb`],
+    ["base64 after 300 words", `${words} ${base64}`],
+    ["hex after 300 numbers", `${words.replaceAll("document", "abcdefabcdef")} zz ${hex}`],
+    ["hex after one digit", `id=a${hex}`],
+    ["hex after three digits", `abc${hex}`],
+    ["hex divided at odd places", hex.replaceAll(/.../g, "$& ")],
+    ["hex as numbers", hex.replaceAll(/../g, "0x$&, ")],
+    ["hex with dots", hex.replaceAll(/../g, "$&.")],
+    ["decimal numbers with dots", [...Buffer.from(token)].join(".")],
+    ["the base64 in ROT13", rot13(base64)],
+    ["the base64 reversed", reversed(base64)],
+    ["the hex reversed", reversed(hex)],
+    ["the base64 of the reversed", Buffer.from(reversed(token)).toString("base64")],
+    ["the ROT13 of the base64 of the base64", rot13(Buffer.from(base64).toString("base64"))],
+  ])("%s", (_, text) => {
+    expect(findSecret(text, [{ name: "TOKEN", value: token }])).toBe("the value of TOKEN");
+  });
+});
+
 test("what a person would search for is no secret", () => {
   for (const query of [
     "how to connect to postgres on port 5432 in node",

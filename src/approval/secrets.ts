@@ -17,28 +17,34 @@ export interface Secret {
 
 /** Files that hold secrets by what programs keep in them. */
 const secretFiles =
-  /(?:^|\/)(?:\.env(?:\.(?!example$|sample$|template$|dist$)[\w.-]+)?|\.envrc|\.npmrc|\.netrc|_netrc|\.pgpass|\.pypirc|\.git-credentials|\.htpasswd|credentials(?:\.\w+)?|secrets?\.(?:ya?ml|json|toml|env|ini)|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|keystore|jks)|service[-_]account.*\.json|kubeconfig)$/i;
+  /(?:^|\/)(?:\.env(?:\.(?!example$|sample$|template$|dist$)[\w.-]+)?|\.envrc|\.npmrc|\.netrc|_netrc|\.pgpass|\.pypirc|\.git-credentials|\.htpasswd|credentials(?:\.\w+)?|secrets?\.(?:ya?ml|json|toml|env|ini)|id_(?:rsa|dsa|ecdsa|ed25519)|[^/]*\.(?:pem|key|p12|pfx|keystore|jks)|service[-_]account.{0,200}\.json|kubeconfig)$/i;
 
 export function isSecretPath(path: string): boolean {
   return secretFiles.test(path);
 }
 
-/** Tokens that show what they are by their shape. */
-const shapes: readonly (readonly [string, RegExp])[] = [
-  ["a private key", /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
-  ["an AWS access key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
-  ["a GitHub token", /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{30,})/],
-  ["a GitLab token", /\bglpat-[\w-]{16,}/],
-  ["an Anthropic key", /\bsk-ant-[\w-]{16,}/],
+/** A kind of token, its pattern, and what else it must have. */
+type Shape = readonly [name: string, pattern: RegExp, also?: RegExp];
+
+/**
+ * Tokens that show what they are by their shape. Texts are large and written by others, so each pattern takes time in proportion to
+ * their length: it goes on after what it has looked at. A group in a look-back is the token's beginning.
+ */
+const shapes: readonly Shape[] = [
+  ["a private key", /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g],
+  ["an AWS access key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g],
+  ["a GitHub token", /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{30,})/g],
+  ["a GitLab token", /\bglpat-[\w-]{16,}/g],
+  ["an Anthropic key", /\bsk-ant-[\w-]{16,}/g],
   // Not the words of an address, such as `sk-learn-tutorial-for-beginners`.
-  ["an OpenAI key", /\bsk-(?=[\w-]*\d)(?=[\w-]{20,})[\w-]*[A-Za-z0-9]{16,}/],
-  ["a Slack token", /\bxox[abeprs]-[\w-]{10,}/],
-  ["a Stripe key", /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/],
-  ["a Google key", /\bAIza[\w-]{35}/],
-  ["an npm token", /\bnpm_[A-Za-z0-9]{36}/],
-  ["a PyPI token", /\bpypi-[\w-]{50,}/],
-  ["a Hugging Face token", /\bhf_[A-Za-z0-9]{30,}/],
-  ["a signed token (JWT)", /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
+  ["an OpenAI key", /\bsk-[\w-]{20,}/g, /^(?=.*\d).*[A-Za-z0-9]{16}/],
+  ["a Slack token", /\bxox[abeprs]-[\w-]{10,}/g],
+  ["a Stripe key", /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g],
+  ["a Google key", /\bAIza[\w-]{35}/g],
+  ["an npm token", /\bnpm_[A-Za-z0-9]{36}/g],
+  ["a PyPI token", /\bpypi-[\w-]{50,}/g],
+  ["a Hugging Face token", /\bhf_[A-Za-z0-9]{30,}/g],
+  ["a signed token (JWT)", /\.eyJ(?<=(\beyJ[\w-]{10,})\.eyJ)[\w-]{10,}\.[\w-]{10,}/g],
 ];
 
 /** `name = value`, `name: value`, `"name": "value"`, `//host/:_authToken=value`. */
@@ -52,7 +58,7 @@ const placeholder =
 export function secretsIn(text: string, inSecretFile = false): Secret[] {
   const found = new Map<string, string>();
   const where = inSecretFile ? "secret file" : "text";
-  const mayAssign = inSecretFile || wordsOfNames.test(text) || /:\/\/[^/\s]*:[^@\s]*@/.test(text);
+  const mayAssign = inSecretFile || wordsOfNames.test(text) || /:\/\/[^/\s:@]*:/.test(text);
   const given = [
     ...(inSecretFile ? valuesOfSecretFile(text) : []),
     ...(mayAssign ? assignmentsIn(text) : []),
@@ -60,9 +66,7 @@ export function secretsIn(text: string, inSecretFile = false): Secret[] {
   for (const { name, value } of given)
     for (const secret of secretParts(name, value, where)) found.set(secret, name);
   if (!beginningsOfShapes.test(text)) return [...found].map(([value, name]) => ({ name, value }));
-  for (const [name, shape] of shapes)
-    for (const [value] of text.matchAll(new RegExp(shape, "g")))
-      if (!value.includes("BEGIN")) found.set(value, name);
+  for (const { name, value } of ofShape(text)) if (!value.includes("BEGIN")) found.set(value, name);
   for (const [, body = ""] of text.matchAll(keyBody)) found.set(body.replaceAll(/\s/g, ""), "a private key");
   return [...found].map(([value, name]) => ({ name, value }));
 }
@@ -71,15 +75,18 @@ export function secretsIn(text: string, inSecretFile = false): Secret[] {
 export function secretsOfEnvironment(env: Readonly<Record<string, string | undefined>>): Secret[] {
   return Object.entries(env).flatMap(([name, value = ""]) => {
     if (isOfEveryShell(name)) return [];
-    const parts = [...secretParts(name, value.trim(), "environment"), ...ofShape(value)];
+    const tokens = [...ofShape(value)]
+      .map((token) => token.value)
+      .filter((token) => !token.includes("BEGIN"));
+    const parts = [...secretParts(name, value.trim(), "environment"), ...tokens];
     return [...new Set(parts)].map((secret) => ({ name, value: secret, place: "the environment" }));
   });
 }
 
-function ofShape(text: string): string[] {
-  return shapes
-    .flatMap(([, shape]) => shape.exec(text)?.[0] ?? [])
-    .filter((value) => !value.includes("BEGIN"));
+function* ofShape(text: string): Generator<Secret> {
+  for (const [name, pattern, also] of shapes)
+    for (const [rest, start = ""] of text.matchAll(pattern))
+      if (!also || also.test(rest)) yield { name, value: start + rest };
 }
 
 /** Most texts contain none of these: two quick checks exclude them. */
@@ -87,7 +94,7 @@ const wordsOfNames = /pass|pwd|secret|token|key|credential|webhook|salt|pepper/i
 const beginningsOfShapes =
   /-----BEGIN|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|sk-|xox[abeprs]-|[rs]k_(?:live|test)_|AIza|npm_|pypi-|hf_|eyJ/;
 
-const keyBody = /-----BEGIN [A-Z ]*PRIVATE KEY-----([\s\S]{40,16384}?)-----END/g;
+const keyBody = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----((?:(?!-----BEGIN)[\s\S]){40,16384}?)-----END/g;
 
 function assignmentsIn(text: string): Secret[] {
   return [...text.matchAll(assignment)].map(([, name = "", double, single, bare]) => ({
@@ -134,8 +141,8 @@ export function secretIn(
 ): FoundSecret | undefined {
   const views = viewsOf(text);
   for (const view of views) {
-    const shape = shapes.find(([, pattern]) => pattern.test(view));
-    if (shape) return { what: shape[0] };
+    const { value: token } = ofShape(view).next();
+    if (token) return { what: token.name };
   }
   const compacted = views.map(compact);
   for (const secret of known) {
