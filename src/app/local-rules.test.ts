@@ -1,11 +1,19 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { matches, type Rule } from "../approval/rules.ts";
 import { LocalRules } from "./local-rules.ts";
 
 const root = "/data/ann/home/proj";
 
-function isDenied(pattern: string, path: string, decision: Rule["decision"] = "deny"): boolean {
-  const rules = new LocalRules(root, "/data/ann/home").of([{ decision, path: pattern }]);
+function isDenied(
+  pattern: string,
+  path: string,
+  decision: Rule["decision"] = "deny",
+  folder = root,
+): boolean {
+  const rules = new LocalRules(folder, "/data/ann/home").of([{ decision, path: pattern }]);
   return rules.some((rule) => matches(rule, "read_file", { kind: "read", path }));
 }
 
@@ -59,6 +67,25 @@ test("a rule rooted in the workspace holds there, too, and the rest of one from 
 test("a rule that allows is used as it is", () => {
   expect(isDenied("~/**/key.txt", "vault/key.txt", "allow")).toBe(false);
   expect(isDenied("vault/../vault/**", "vault/key.txt", "allow")).toBe(false);
+});
+
+test.for([
+  "f5/link/link/link/link/link/key.txt",
+  "f5/link/link/link/link/link/*.txt",
+  "f5/link/link/link/link/link",
+])("a path through many links holds for where it leads: %s", (pattern) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "wield-links-")));
+  try {
+    for (let at = 0; at < 6; at++) {
+      mkdirSync(join(folder, `f${at}`));
+      if (at > 0) symlinkSync(`../f${at - 1}`, join(folder, `f${at}/link`));
+    }
+    writeFileSync(join(folder, "f0/key.txt"), "secret");
+    expect(isDenied(pattern, "f0/key.txt", "deny", folder)).toBe(true);
+    expect(isDenied(pattern, "f1/key.txt", "deny", folder)).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("many groups take no time", () => {

@@ -40,14 +40,21 @@ export class LocalRules {
   #localised(rule: Rule): Rule[] {
     if (rule.decision === "allow" || rule.path === undefined) return [rule];
     const expanded = this.#expand(rule.path);
-    const climbs = expanded.split("/").includes("..");
-    if (!expanded.startsWith("/") && (!climbs || expanded.startsWith("!"))) return [rule];
-    const path = expanded.startsWith("/") ? expanded : `${escapeGlob(this.#root)}/${expanded}`;
-    const folder = literalFolder(path);
-    const forms = [path, led(folder) + path.slice(folder.length), ...(isLiteral(path) ? [led(path)] : [])];
-    const below = new Set(forms.flatMap(alternatives).flatMap((pattern) => this.#below(pattern)));
+    const below = new Set(
+      this.#absolute(expanded)
+        .flatMap(formsOf)
+        .flatMap((one) => this.#below(one)),
+    );
+    if (!expanded.startsWith("/") && !expanded.split("/").includes("..")) below.delete(`/${expanded}`);
     // Rooted in the workspace, as in .gitignore, it may be meant as well.
     return [rule, ...[...below].map((pattern) => ({ ...rule, path: pattern }))];
+  }
+
+  /** A name alone holds at any depth, and what is negated for all else: neither is at one place. */
+  #absolute(pattern: string): string[] {
+    if (pattern.startsWith("/")) return [pattern];
+    const hasPlace = !pattern.startsWith("!") && (pattern.includes("/") || pattern === "..");
+    return hasPlace ? [this.#root, this.#place].map((root) => `${escapeGlob(root)}/${pattern}`) : [];
   }
 
   /** An absolute pattern as those of this workspace, where it says something of it. */
@@ -59,6 +66,13 @@ export class LocalRules {
   #expand(path: string): string {
     return path.replace(/^~(?=\/|$)/, () => this.#home);
   }
+}
+
+/** An absolute pattern as it is written, and for where that leads, through however many links. */
+function formsOf(pattern: string): string[] {
+  const folder = literalFolder(pattern);
+  const rest = pattern.slice(folder.length);
+  return [pattern, led(folder) + rest, ...(isLiteral(pattern) ? [led(pattern)] : [])].flatMap(alternatives);
 }
 
 /** Where a path leads; itself where that cannot be found out. */
