@@ -121,12 +121,24 @@ export function editorElicit(parts: Pick<PermissionParts, "client" | "session">)
   return async ({ server, message, schema }, signal) => {
     const { action, content } = await showForm(
       parts,
-      { message: `${server} asks: ${message}`, schema },
+      { message: `${visibleLine(server)} asks: ${visibleText(message)}`, schema: visibleLabels(schema) },
       signal,
     );
     if (action !== "accept") return { action };
     return { action, content: (content ?? {}) as Record<string, string> };
   };
+}
+
+/** A schema whose words for the person show what they hold; names and values stay, because the answer is made of them. */
+function visibleLabels(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(visibleLabels);
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (typeof value !== "string") return [key, visibleLabels(value)];
+      return [key, key === "title" || key === "description" ? visibleLine(value) : value];
+    }),
+  );
 }
 
 async function showForm(

@@ -28,6 +28,7 @@ beforeEach(async () => {
     // A server that answers before it has read everything may reset the connection, and its answer is lost.
     await finished(request.resume());
     if (request.url === "/away") response.writeHead(302, { location: `${otherOrigin}/redirected` }).end();
+    else if (request.url === "/again") response.writeHead(307, { location: "/closed" }).end();
     else if (request.url === "/within") response.writeHead(302, { location: "/" }).end();
     else
       response
@@ -99,6 +100,16 @@ describe("a server on this machine", () => {
   ])("is not opened by %s", async (_, rules) => {
     const wield = await withRules(...rules());
     expect(codeOf(await wield.call("web_fetch", { url: `${origin}/` }))).toBe("APPROVAL_REQUIRED");
+  });
+
+  test("a redirect of a POST that is sent again is judged as a POST", async () => {
+    const wield = await withRules(
+      { decision: "allow", url: origin },
+      { decision: "deny", url: `${origin}/closed`, method: "POST" },
+    );
+    const url = `${origin}/again`;
+    expect(codeOf(await wield.call("web_fetch", { url, method: "POST", body: "x" }))).toBe("URL_NOT_ALLOWED");
+    expect(codeOf(await wield.call("web_fetch", { url }))).toBe("ok");
   });
 
   test("is not opened by the mode auto, and a deny holds against the rule that opens it", async () => {

@@ -26,8 +26,8 @@ export function composeWeb(
   connectInside: (port: number) => Socket | undefined,
 ): WebServices {
   // What the rules say of an address holds for redirects and for what a page loads, too.
-  const judge = (url: URL) => {
-    const effect = { kind: "fetch" as const, url: url.href, method: "GET" };
+  const judge = (url: URL, method: string) => {
+    const effect = { kind: "fetch" as const, url: url.href, method };
     return decide({ tool: "web_fetch", byDefault: "ask", effects: [effect] }, policy()).decision;
   };
   const isLocalOpen = (origin: string) => {

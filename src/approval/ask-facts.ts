@@ -116,6 +116,21 @@ function kindOf(path: string): string {
   return visibleLine(`${dot > 0 ? name.slice(dot) : name}${folder}`);
 }
 
+/** The model's own words in a question; the rest of them must not push out what it is about. */
+const mostOwnWords = 300;
+
+/** The reason with only the beginning of what the model said itself; `isCut`: not all of that is there. */
+export function briefReason(ask: Pick<Ask, "reason" | "warnings" | "preview">): {
+  text: string;
+  isCut: boolean;
+} {
+  const own = ask.preview?.summary ?? "";
+  if (own.length <= mostOwnWords || !ask.reason.startsWith(own))
+    return { text: reasonBesides(ask), isCut: false };
+  const brief = `${own.slice(0, mostOwnWords)}… (${own.length - mostOwnWords} more characters)`;
+  return { text: reasonBesides({ ...ask, reason: brief + ask.reason.slice(own.length) }), isCut: true };
+}
+
 /** The reason without what the warnings say already, and without what its only file's diff shows. */
 export function reasonBesides({
   reason,

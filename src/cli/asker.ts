@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { isCancel, select, text } from "@clack/prompts";
 import type { Answer, Ask, Asker } from "../approval/approval.ts";
-import { reasonBesides } from "../approval/ask-facts.ts";
+import { briefReason, reasonBesides } from "../approval/ask-facts.ts";
 import { type RememberChoice, rememberChoices } from "../approval/widths.ts";
 import { Failure } from "../failure/failure.ts";
 import { cells } from "../text/cells.ts";
@@ -32,7 +32,9 @@ export function terminalAsker(io: Io): Asker {
     const most = Math.max(fewestRows, Math.floor(rows / asks.length));
     const shown = asks.map((ask, index) => {
       const position = asks.length > 1 ? `${index + 1} of ${asks.length}  ` : "";
-      return cutTo(most, showAsk(ask, io, position), io);
+      const reason = briefReason(ask);
+      const cut = cutTo(most, showAsk(ask, io, { position, reason: reason.text }), io);
+      return { ...cut, isCut: cut.isCut || reason.isCut };
     });
     io.out(`\n${shown.map(({ text }) => text).join("\n\n")}\n`);
     const answers: Answer[] = [];
@@ -73,14 +75,18 @@ function cutTo(most: number, text: string, io: Io): { text: string; isCut: boole
   return { text: [...kept, note].join("\n"), isCut: true };
 }
 
-export function showAsk(ask: Ask, io: Pick<Io, "colour"> & { columns?: number }, position = ""): string {
+export function showAsk(
+  ask: Ask,
+  io: Pick<Io, "colour"> & { columns?: number },
+  { position = "", reason = reasonBesides(ask) } = {},
+): string {
   const paint = painter(io);
   const columns = io.columns ?? Number.POSITIVE_INFINITY;
   const args = ask.preview && ask.preview.files.length > 0 ? [] : argumentLines(ask.args);
   return [
     `${paint(["bold", "yellow"], `${position}${visibleLine(ask.title)}`)}  ${paint("dim", visibleLine(ask.tool))}`,
-    wrap(visibleLine(reasonBesides(ask)), columns),
     ...ask.warnings.map((warning) => paint(["bold", "red"], wrap(visibleLine(`! ${warning}`), columns))),
+    wrap(visibleLine(reason), columns),
     ...ask.counts.map((count) => wrap(visibleLine(count), columns)),
     ...(ask.again === undefined ? [] : [paint("yellow", ask.again)]),
     ...args,

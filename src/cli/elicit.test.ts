@@ -13,7 +13,7 @@ describe.skipIf(!hasTmux)("a question of an MCP server in the terminal", () => {
     await see(/Allow trouble__ask\?/);
     type("Enter");
     await see(/trouble asks[\s\S]*Which colour\?[\s\S]*Answer it\?/);
-    type("Enter");
+    type("y");
     await see(/◆ +colour/);
     type("green", "Enter");
     await see(/◆ +size: How big[\s\S]*leave out/);
@@ -25,6 +25,21 @@ describe.skipIf(!hasTmux)("a question of an MCP server in the terminal", () => {
     await see(
       /answered \{"action":"accept","content":\{"colour":"green","size":"small","count":3,"sure":false\}\}[\s\S]*ended with 0/,
     );
+  });
+
+  test("is not accepted by a line break alone, and what the server proposes is not chosen by one", async () => {
+    const { type, see } = await terminal(files, `${added} && ${bin} call trouble__propose '{}' --yes`);
+    await see(/Send it\?[\s\S]*Answer it\?/);
+    type("Enter");
+    await see(/answered \{"action":"decline"\}[\s\S]*ended with 0/);
+    const again = await terminal(files, `${added} && ${bin} call trouble__propose '{}' --yes`);
+    await again.see(/Answer it\?/);
+    again.type("y");
+    await again.see(/◆ +size/);
+    again.type("Enter");
+    await again.see(/◆ +sure/);
+    again.type("Enter");
+    await again.see(/answered \{"action":"accept","content":\{"sure":false\}\}[\s\S]*ended with 0/);
   });
 
   test("is declined with a no", async () => {

@@ -3,13 +3,25 @@ import type { Elicit, ElicitationAnswer } from "../mcp/elicitation.ts";
 import { visibleText } from "../text/visible.ts";
 import { fillFields } from "./form.ts";
 
+type Schema = Parameters<typeof fillFields>[0];
+
 /** A server's question in the terminal: who asks, the message, then its fields. */
 export const elicitInTerminal: Elicit = async ({ server, message, schema }, signal) => {
   note(visibleText(message), `${server} asks`);
-  const willing = await confirm({ message: "Answer it?", signal });
+  // A line break alone agrees to nothing: some questions have no fields, only a consequence.
+  const willing = await confirm({ message: "Answer it?", initialValue: false, signal });
   if (isCancel(willing)) return { action: "cancel" };
   if (!willing) return { action: "decline" };
-  const content = await fillFields(schema, signal);
+  const content = await fillFields(withoutConsent(schema), signal);
   if (content === undefined) return { action: "cancel" };
   return { action: "accept", content } as ElicitationAnswer;
 };
+
+/** Where the server itself proposes an answer among several, a person chooses it; a line break is not that choice. */
+function withoutConsent(schema: Schema): Schema {
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const { default: _, ...rest } = field;
+    return [name, field.type === "boolean" || field.enum ? rest : field];
+  });
+  return { ...schema, properties: Object.fromEntries(fields) };
+}

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Wield } from "../app/wield.ts";
 import fc from "../testing/properties.ts";
@@ -52,4 +53,32 @@ test.each(
     }),
     { numRuns: 3 },
   );
+});
+
+test("no name that code, a branch or a document has is shown as what it is not", {
+  timeout: 60_000,
+}, async () => {
+  // Identifiers may hold joiners, which are not seen.
+  const here = await testWield(
+    { "code.ts": "export function na\u200dme(): number {\n  return 1;\n}\nexport class Oth\u200cer {}\n" },
+    { asker: async (asks) => asks.map(() => yes) },
+  );
+  try {
+    execFileSync("git", ["init", "-q", "-b", "ma\u202ein"], { cwd: here.root });
+    const calls: [string, Record<string, unknown>][] = [
+      ["symbols", { file: "code.ts" }],
+      ["definition", { symbol: "na\u200dme" }],
+      ["batch_read", { reads: ["code.ts#missing"] }],
+      ["createDocument", { title: "No\u202ete", kind: "text", content: "x" }],
+      ["listDocuments", {}],
+      ["git_worktree", {}],
+    ];
+    for (const [tool, input] of calls) {
+      const { text } = await here.wield.callAny(tool, input);
+      expect(text, tool).toMatch(/\\u\{20/);
+      expect(text, tool).not.toMatch(/\u200c|\u200d|\u202e/);
+    }
+  } finally {
+    await here.close();
+  }
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Ask } from "../approval/approval.ts";
+import { briefReason } from "../approval/ask-facts.ts";
 import type { WieldEvent } from "../events/events.ts";
 import { type TestWield, testWield } from "../testing/testing.ts";
 import { diffTexts } from "../text/diff.ts";
@@ -45,6 +46,29 @@ describe("a diff that is to be approved", () => {
     expect(shown).not.toMatch(drives);
     expect(shown.split("\n")).toHaveLength(1);
   });
+});
+
+test("warnings come before what the model says, of which only the beginning is in the question", () => {
+  const summary = `edit .envrc: ${"Fix a typo. ".repeat(800)}the end`;
+  const warnings = ["changes .envrc, which runs when you enter this folder"];
+  const preview = { summary, seen: new Map(), notes: [], files: [] };
+  const reason = `${summary} — it needs your approval`;
+  const ask = {
+    title: "Edit",
+    tool: "edit_file",
+    reason,
+    args: {},
+    warnings,
+    counts: [],
+    preview,
+  } as unknown as Ask;
+  const shown = showAsk(ask, plain, { reason: briefReason(ask).text });
+  expect(shown.split("\n")[1]).toBe(`! ${warnings[0]}`);
+  expect(shown.length).toBeLessThan(500);
+  expect(shown).toContain("it needs your approval");
+  // On the screen of its own it is whole.
+  expect(showAsk(ask, plain)).toContain("the end");
+  expect(showAsk(ask, plain).split("\n")[1]).toBe(`! ${warnings[0]}`);
 });
 
 test("an ask shows title, tool and reason of a stranger as they are", () => {

@@ -81,6 +81,22 @@ test.each([
   expect(answerOf(filesAsk, accept(content))).toEqual({ approved: true });
 });
 
+test("warnings come before what the model says, and its words do not push out the change", () => {
+  const summary = `edit .envrc: ${"Fix a typo. ".repeat(200)}the end`;
+  const shown = ask({
+    reason: `${summary} — it needs your approval`,
+    warnings: ["changes .envrc, which runs when you enter this folder"],
+    preview: { summary, seen: new Map(), notes: [], files: filesAsk.preview?.files ?? [] },
+  });
+  const { message } = formOf(shown);
+  const places = ["Careful: ", "Fix a typo.", "it needs your approval", "+two", "the end"].map((part) =>
+    message.indexOf(part),
+  );
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(message.indexOf("+two")).toBeLessThan(1_000);
+});
+
 test("remembering saves the rule that was shown", () => {
   const title = "Approve, and do not ask again, always in this folder: edit";
   expect(JSON.stringify(formOf(ask()))).toContain(JSON.stringify(title));

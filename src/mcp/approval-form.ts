@@ -1,6 +1,6 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { Answer, Ask, Remembering } from "../approval/approval.ts";
-import { factLines, reasonBesides } from "../approval/ask-facts.ts";
+import { briefReason, factLines, reasonBesides } from "../approval/ask-facts.ts";
 import { exactly } from "../approval/widths.ts";
 import { visibleLine, visibleText } from "../text/visible.ts";
 
@@ -146,12 +146,16 @@ function messageOf(ask: Ask): { text: string; isCut: boolean } {
           return diff === "" ? visibleLine(head) : `${visibleLine(head)}\n${visibleText(diff)}`;
         })
       : [visibleText(JSON.stringify(ask.args, null, 2))];
+  const reason = briefReason(ask);
+  const facts = factLines(ask);
+  const title = `${visibleLine(ask.title)} (${ask.tool})`;
+  const why = visibleLine(reason.text);
   const text = [
-    `${visibleLine(ask.title)} (${ask.tool}): ${visibleLine(reasonBesides(ask))}`,
-    ...factLines(ask),
+    ...(facts.length > 0 ? [title, ...facts, why] : [`${title}: ${why}`]),
     ...(ask.again === undefined ? [] : [ask.again]),
     ...body,
     ...(ask.preview?.notes.map(visibleLine) ?? []),
+    ...(reason.isCut ? [`The whole reason: ${visibleLine(reasonBesides(ask))}`] : []),
   ].join("\n\n");
   if (text.length <= maxShownCharacters) return { text, isCut: false };
   const note = `… ${maxShownCharacters} of ${text.length} characters shown. Deny the call if you need to see more.`;

@@ -6,15 +6,15 @@ import { isPublicAddress } from "./address.ts";
 
 /**
  * Checks every URL before a request leaves the machine and opens the allowed connection; nothing else opens
- * connections.
+ * connections. A request without a `method` is a GET.
  */
 export interface Guard {
   /** The parsed form of an allowed URL; only that form is ever used. Throws `URL_NOT_ALLOWED` with a `reason`. */
-  judge(url: string | URL): URL;
+  judge(url: string | URL, method?: string): URL;
   /** Checks the target of a redirect. An approval is for one site and does not cover another. */
-  judgeRedirect(from: URL, to: string): URL;
+  judgeRedirect(from: URL, to: string, method?: string): URL;
   /** Resolves once, checks every address and connects only to the checked ones. The URL is checked again. */
-  connect(url: URL, signal: AbortSignal): Promise<Socket>;
+  connect(url: URL, signal: AbortSignal, method?: string): Promise<Socket>;
 }
 
 export type Reason =
@@ -34,8 +34,8 @@ export interface Address {
 }
 export type Resolve = (hostname: string) => Promise<Address[]>;
 export type Dial = (hostname: string, addresses: readonly Address[], port: number) => Socket;
-/** What the user's rules say about a URL. `ask` was answered before the call runs; `deny` applies to every request. */
-export type UrlPolicy = (url: URL) => "allow" | "ask" | "deny";
+/** What the user's rules say about a request. `ask` was answered before the call runs; `deny` applies to every request. */
+export type UrlPolicy = (url: URL, method: string) => "allow" | "ask" | "deny";
 
 export interface GuardOptions {
   policy: UrlPolicy;
@@ -50,11 +50,11 @@ export interface GuardOptions {
  * were allowed.
  */
 export function publicGuard({ policy, resolve, dial, opened = () => false }: GuardOptions): Guard {
-  const judge = (input: string | URL): URL => {
+  const judge = (input: string | URL, method = "GET"): URL => {
     const url = parse(input);
     const local = localOrigin(url);
     if (local !== undefined && opened(local)) {
-      if (policy(url) === "deny") refuse("denylist", url, `the user's rules deny '${local}'`);
+      if (policy(url, method) === "deny") refuse("denylist", url, `the user's rules deny '${local}'`);
       return url;
     }
     if (url.protocol !== "http:" && url.protocol !== "https:")
@@ -67,18 +67,18 @@ export function publicGuard({ policy, resolve, dial, opened = () => false }: Gua
     if (!isPublicHost(host))
       if (isIP(host)) refuse("ip", url, `${host} is not an address on the public internet`);
       else refuse("name", url, `'${host}' is not a name on the public internet`);
-    if (policy(url) === "deny") refuse("denylist", url, `the user's rules deny '${host}'`);
+    if (policy(url, method) === "deny") refuse("denylist", url, `the user's rules deny '${host}'`);
     return url;
   };
   return {
     judge,
-    judgeRedirect(from, to) {
-      const url = judge(resolveAgainst(from, to));
+    judgeRedirect(from, to, method = "GET") {
+      const url = judge(resolveAgainst(from, to), method);
       if (localOrigin(url) !== undefined && localOrigin(url) !== localOrigin(from))
         refuse("redirect", url, `${from.host} redirects there, and it is on this machine`);
       if (from.protocol === "https:" && url.protocol === "http:")
         refuse("scheme", url, "it is a redirect from https: down to http:");
-      if (!isSameSite(from, url) && policy(url) !== "allow")
+      if (!isSameSite(from, url) && policy(url, method) !== "allow")
         refuse(
           "redirect",
           url,
@@ -86,8 +86,8 @@ export function publicGuard({ policy, resolve, dial, opened = () => false }: Gua
         );
       return url;
     },
-    async connect(target, signal) {
-      const url = judge(target);
+    async connect(target, signal, method) {
+      const url = judge(target, method);
       const host = hostOf(url);
       // Local names are not looked up in DNS.
       if (localOrigin(url) !== undefined)

@@ -209,6 +209,20 @@ describe("redirects", () => {
       expect(second?.headers).not.toHaveProperty(name);
   });
 
+  it("are judged by the method that is sent on", async () => {
+    const send = sendWith((url, method) =>
+      url.hostname === "other.com" && method === "GET" ? "allow" : "ask",
+    );
+    const to = "to=http%3A%2F%2Fother.com%2Fx";
+    for (const status of [307, 308]) {
+      const posting = send({ url: `http://site.com/${status}?${to}`, method: "POST", body: "data" });
+      expect((await failureOf(posting)).details).toMatchObject({ reason: "redirect" });
+    }
+    expect(seen.map(({ method }) => method)).toEqual(["POST", "POST"]);
+    const other = await send({ url: `http://site.com/302?${to}`, method: "POST", body: "data" });
+    expect(other.url).toBe("http://other.com/x");
+  });
+
   it("turn a POST into a GET without body, except 307 and 308", async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       seen.length = 0;

@@ -49,7 +49,7 @@ export function createSend(guard: Guard, defaults: { timeoutMs: number; maxBytes
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
     const maxBytes = request.maxBytes ?? defaults.maxBytes;
-    let url = guard.judge(request.url);
+    let url = guard.judge(request.url, request.method);
     try {
       let hop: Hop = {
         method: request.method ?? "GET",
@@ -71,7 +71,7 @@ export function createSend(guard: Guard, defaults: { timeoutMs: number; maxBytes
         response.destroy();
         if (redirects === maxRedirects)
           throw new Failure("NETWORK_ERROR", `${url.host} redirects more than ${maxRedirects} times.`);
-        const next = guard.judgeRedirect(url, location);
+        const next = guard.judgeRedirect(url, location, methodAfter(head.status, hop));
         hop = hopAfter(head.status, hop, url.origin === next.origin);
         url = next;
       }
@@ -88,7 +88,7 @@ interface Hop {
 }
 
 async function exchange(guard: Guard, url: URL, hop: Hop, signal: AbortSignal): Promise<IncomingMessage> {
-  const plain = await guard.connect(url, signal);
+  const plain = await guard.connect(url, signal, hop.method);
   const socket = url.protocol === "https:" ? secure(plain, hostOf(url)) : plain;
   const answered = Promise.withResolvers<IncomingMessage>();
   const outgoing = httpRequest({
@@ -167,10 +167,18 @@ function hopAfter(status: number, hop: Hop, sameOrigin: boolean): Hop {
           hop.headers[name] === undefined ? [] : [[name, hop.headers[name]]],
         ),
       );
-  const keepsBody = status === 307 || status === 308;
-  if (keepsBody && hop.body !== undefined) return { method: hop.method, headers, body: hop.body };
+  const method = methodAfter(status, hop);
+  if (keepsBody(status, hop)) return { method, headers, body: hop.body };
   delete headers["content-type"];
-  return { method: hop.method === "HEAD" ? "HEAD" : "GET", headers };
+  return { method, headers };
+}
+
+function keepsBody(status: number, hop: Hop): hop is Hop & { body: string } {
+  return (status === 307 || status === 308) && hop.body !== undefined;
+}
+
+function methodAfter(status: number, hop: Hop): Method {
+  return hop.method === "HEAD" || keepsBody(status, hop) ? hop.method : "GET";
 }
 
 function describe(

@@ -3,6 +3,7 @@ import type { Definition } from "../../code/resolve/definitions.ts";
 import { qualifiedName } from "../../code/syntax/syntax.ts";
 import { Failure } from "../../failure/failure.ts";
 import { nearestNames } from "../../text/nearest.ts";
+import { visibleLine } from "../../text/visible.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import type { Part } from "./batch-parts.ts";
 import { type Code, codeOptions, definitionValue, placeOf } from "./code-answers.ts";
@@ -102,7 +103,7 @@ async function notDefined(
   context: ToolContext,
 ): Promise<Failure> {
   const similar = (names: readonly string[]) =>
-    names.length > 0 ? ` Did you mean ${names.join(" or ")}?` : "";
+    names.length > 0 ? ` Did you mean ${names.map(visibleLine).join(" or ")}?` : "";
   if (file === undefined) {
     const told = similar(near.filter((name) => name !== symbol));
     return new Failure("INVALID_INPUT", `${symbol} is not defined here.${told}`);
@@ -116,7 +117,7 @@ async function notDefined(
     names.map((name) => name.split(".").at(-1) ?? name),
   );
   const closest = names.filter((name) => close.includes(name.split(".").at(-1) ?? name));
-  const listed = names.slice(0, mostNamed).join(", ");
+  const listed = names.slice(0, mostNamed).map(visibleLine).join(", ");
   const there =
     closest.length > 0 || names.length === 0
       ? similar(closest)
@@ -125,7 +126,7 @@ async function notDefined(
   const places = found.filter(({ distance }) => distance === 0).map((one) => placeOf(definitionValue(one)));
   const elsewhere =
     places.length > 0
-      ? ` ${symbol} is in ${places.slice(0, 3).join(", ")}${places.length > 3 ? ` and ${places.length - 3} more` : ""}.`
+      ? ` ${symbol} is in ${places.slice(0, 3).map(visibleLine).join(", ")}${places.length > 3 ? ` and ${places.length - 3} more` : ""}.`
       : "";
   return new Failure("INVALID_INPUT", `${symbol} is not defined in ${file}.${there}${elsewhere}`);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { estimateTokens } from "../../text/tokens.ts";
+import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import {
@@ -162,7 +163,7 @@ function textOf(answer: One, kind: string | undefined, detail: "code" | "signatu
   const notes = notice ? [notice] : [];
   const [first] = matches;
   if (!first) {
-    const near = answer.near.length > 0 ? ` Did you mean ${answer.near.join(", ")}?` : "";
+    const near = answer.near.length > 0 ? ` Did you mean ${answer.near.map(visibleLine).join(", ")}?` : "";
     const other = kind ? ` Leave out kind (${kind}), or try` : " Try";
     const used = answer.holders
       ? ` The name occurs in ${answer.holders} ${answer.holders === 1 ? "file" : "files"} of code: declared elsewhere, or in a way that is not understood; grep shows where.`
@@ -173,29 +174,36 @@ function textOf(answer: One, kind: string | undefined, detail: "code" | "signatu
     ].join("\n");
   }
   if (detail === "place")
-    return [...matches.map((match) => `${match.name} ${placeOf(match)}`), ...others, ...notes].join("\n");
+    return [...matches.map((match) => `${match.name} ${placeOf(match)}`), ...others]
+      .map(visibleLine)
+      .concat(notes)
+      .join("\n");
   const similar = answer.isSimilar ? [`Nothing is called "${symbol}" exactly; similar:`] : [];
   const head = (match: (typeof matches)[number]) =>
-    `${titled(match)}${match.implements ? ` (implements ${match.implements})` : ""}`;
+    visibleLine(`${titled(match)}${match.implements ? ` (implements ${match.implements})` : ""}`);
   const body = (match: (typeof matches)[number]) =>
     detail === "code" && match.body !== undefined ? [match.body] : [];
   if (total === 1) {
     const code = body(first);
     // The code begins with the declaration: its name is enough to say what it is.
-    const title = code.length > 0 ? first.name : head(first);
-    return [...similar, title, `Location: ${placeOf(first)}`, ...code, ...notes].join("\n");
+    const title = code.length > 0 ? visibleLine(first.name) : head(first);
+    return [...similar, title, `Location: ${visibleLine(placeOf(first))}`, ...code, ...notes].join("\n");
   }
   const hidden = total - matches.length - others.length;
   const more =
     total > matches.length
       ? [
-          `${matches.length} of ${total} shown. Narrow with kind${kind ? "" : ` (${[...new Set(matches.map((m) => m.kind))].join(", ")})`} or a qualified name.${others.length > 0 ? ` Others: ${others.join(", ")}${hidden > 0 ? `, … ${hidden} more` : ""}` : ""}`,
+          `${matches.length} of ${total} shown. Narrow with kind${kind ? "" : ` (${[...new Set(matches.map((m) => m.kind))].join(", ")})`} or a qualified name.${others.length > 0 ? ` Others: ${others.map(visibleLine).join(", ")}${hidden > 0 ? `, … ${hidden} more` : ""}` : ""}`,
         ]
       : [];
   return [
     ...similar,
     `Found ${total} definitions for "${symbol}":`,
-    ...matches.flatMap((m, i) => [`${i + 1}. ${head(m)}`, `   Location: ${placeOf(m)}`, ...body(m)]),
+    ...matches.flatMap((m, i) => [
+      `${i + 1}. ${head(m)}`,
+      `   Location: ${visibleLine(placeOf(m))}`,
+      ...body(m),
+    ]),
     ...more,
     ...notes,
   ].join("\n");

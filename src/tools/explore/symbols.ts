@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { outlineOf } from "../../code/syntax/outline.ts";
+import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { pathInput } from "../../tool/path-input.ts";
 import type { Code } from "./code-answers.ts";
@@ -51,7 +52,7 @@ export const symbols = (code: Code) =>
     render: (value, { file }) => {
       if (value.lines === 0) return `${file} is empty.`;
       const head = [
-        ...(value.package ? [`package ${value.package}`] : []),
+        ...(value.package ? [visibleLine(`package ${value.package}`)] : []),
         ...(value.imports.length > 0 ? [collapsed(value.imports)] : []),
         ...(value.broken ? ["(has syntax errors: this is what could be understood)"] : []),
       ];
@@ -59,8 +60,8 @@ export const symbols = (code: Code) =>
         value.total > value.symbols.length ? [`... and ${value.total - value.symbols.length} more`] : [];
       if (value.symbols.length === 0)
         head.push(`No declarations in ${value.lines} lines of ${value.language}.`);
-      const indented = value.symbols.map(({ level, signature, kind, line }) => ({
-        text: `${"    ".repeat(level)}${kind === "module" ? signature : signature}`,
+      const indented = value.symbols.map(({ level, signature, line }) => ({
+        text: `${"    ".repeat(level)}${visibleLine(signature)}`,
         line,
       }));
       const width = Math.min(56, Math.max(0, ...indented.map(({ text }) => text.length)));
@@ -72,13 +73,16 @@ export const symbols = (code: Code) =>
           ...more,
         ].join("\n"),
         () => [...head, ...indented.map(({ text, line }) => `${text}  line ${line}`), ...more].join("\n"),
-        () => [...head, ...value.symbols.map(({ name, line }) => `${name} ${line}`), ...more].join("\n"),
+        () =>
+          [...head, ...value.symbols.map(({ name, line }) => `${visibleLine(name)} ${line}`), ...more].join(
+            "\n",
+          ),
       ];
     },
     examples: [{ title: "What is in a file", input: { file: "src/store/issue.ts" } }],
   });
 
 function collapsed(imports: readonly string[]): string {
-  const shown = imports.slice(0, 8).join(", ");
+  const shown = imports.slice(0, 8).map(visibleLine).join(", ");
   return `imports (${imports.length}): ${shown}${imports.length > 8 ? ", …" : ""}`;
 }

@@ -86,7 +86,7 @@ export const gitWorktree = (options: GitOptions) =>
         : worktrees
             .map(
               ({ path, hash, branch }) =>
-                `${visibleLine(path)} ${hash.slice(0, 9)} ${branch ?? "(detached HEAD)"}`,
+                `${visibleLine(path)} ${hash.slice(0, 9)} ${visibleLine(branch ?? "(detached HEAD)")}`,
             )
             .join("\n"),
     examples: [
@@ -124,7 +124,7 @@ async function planOf(
     // By its exact place: git would take the end of another worktree's path for it too, and that may be anywhere.
     if (place !== path.replace(/\/+$/, "") || !known.some((each) => each.path === place)) {
       const inside = known.map((each) => each.path).filter((each) => !each.startsWith("/"));
-      const message = `${path} is not a worktree of this repository. Worktrees: ${inside.join(", ") || "none"}.`;
+      const message = `${path} is not a worktree of this repository. Worktrees: ${inside.map(visibleLine).join(", ") || "none"}.`;
       throw new Failure("INVALID_INPUT", message);
     }
     return {
@@ -133,7 +133,7 @@ async function planOf(
       changes: [],
       state: sha256(place),
       back: "undo does not take this back. Git removes it only when it holds no changes that are not committed.",
-      done: `Removed the worktree ${place}. Its branch is still there.`,
+      done: `Removed the worktree ${visibleLine(place)}. Its branch is still there.`,
     };
   }
   if (await entryAt(path, context))

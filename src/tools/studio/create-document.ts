@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
 import { readText } from "../../text/encoding.ts";
 import { newId } from "../../text/ids.ts";
+import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { documentKind, type OpenDocuments, sheetSize } from "./document-output.ts";
@@ -49,7 +50,7 @@ export const createDocument = (documents: OpenDocuments, handedOver: FindSession
       });
       return { id, title, kind, version, size: sheetSize(kind, text) };
     },
-    render: ({ id, title, size }) => `Created document ${id}: ${title} (${size})`,
+    render: ({ id, title, size }) => `Created document ${id}: ${visibleLine(title)} (${size})`,
     examples: [
       { title: "Meeting notes", input: { title: "Notes", kind: "text", content: "# Notes\n" } },
       { title: "A table that code made", input: { title: "Sales", kind: "sheet", file: "sales.csv" } },

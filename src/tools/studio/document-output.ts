@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Documents } from "../../store/documents.ts";
+import { visibleLine } from "../../text/visible.ts";
 
 /** Opened when a tool first needs it. */
 export type OpenDocuments = () => Documents;
@@ -17,7 +18,7 @@ export const documentSummary = z.object({
 });
 
 export function summaryLine({ id, title, kind, version, updated }: z.infer<typeof documentSummary>): string {
-  return `${id}  ${title} (${kind}, version ${version}, ${updated.slice(0, 16).replace("T", " ")})`;
+  return `${id}  ${visibleLine(title)} (${kind}, version ${version}, ${updated.slice(0, 16).replace("T", " ")})`;
 }
 
 /** The size of a document: for a sheet the parsed rows and columns, otherwise lines. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../failure/failure.ts";
+import { visibleLine } from "../../text/visible.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { editText } from "../../workspace/text-edit.ts";
 import { editInput } from "../files/replace-in-file.ts";
@@ -44,7 +45,7 @@ export const updateDocument = (documents: OpenDocuments) =>
       return { id, title, version, size: sheetSize(kind, updated.content) };
     },
     render: ({ id, title, version, size }) =>
-      `Document ${id} (${title}) is now at version ${version} (${size}).`,
+      `Document ${id} (${visibleLine(title)}) is now at version ${version} (${size}).`,
     examples: [
       {
         title: "Replace a sentence",

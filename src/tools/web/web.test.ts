@@ -99,7 +99,7 @@ beforeEach(() => {
   policy = () => "ask";
   web = createWeb({
     isLocalOpen: () => false,
-    policy: (url) => policy(url),
+    policy: (url, method) => policy(url, method),
     resolve: internet.resolve,
     dial: internet.dial,
     search: { searxng: { url: service.url } },

@@ -59,7 +59,7 @@ beforeEach(() => {
   internet.dials.length = 0;
 });
 
-const guard = () => publicGuard({ ...internet, policy: (url) => policy(url) });
+const guard = () => publicGuard({ ...internet, policy: (url, method) => policy(url, method) });
 
 const pages: Record<string, string> = {
   "/form": `<title>Order</title><form action="/order" method="post">
