@@ -34,6 +34,15 @@ const longest = inCheckout([
   "src/mcp/tasks.test.ts",
   "src/mcp/server.test.ts",
   "src/custom/custom-tools.test.ts",
+  "src/cli/hostile-names.test.ts",
+  "src/cli/fuzz.test.ts",
+  "src/agent/true-text.test.ts",
+  "src/tools/hidden-names.test.ts",
+  "src/app/host-programs.test.ts",
+  "src/tools/git/hostile-folders.test.ts",
+  "src/approval/secrets-time.test.ts",
+  "src/tools/files/shown-edits.test.ts",
+  "src/tools/files/encoded-edits.test.ts",
 ]);
 
 /**
@@ -58,6 +67,8 @@ export const alone: readonly string[] = inCheckout([
   "src/sandbox/sandbox.test.ts",
   "src/sandbox/tool-server.test.ts",
   "src/server/listeners.test.ts",
+  "src/approval/secrets-time.test.ts",
+  "src/workspace/late-writes.test.ts",
   "src/web/browser/browser.test.ts",
   "src/web/research/tool-executor.test.ts",
   "src/web/transport.test.ts",
