@@ -1,4 +1,4 @@
-import type { Elicit } from "../mcp/elicitation.ts";
+import { type Elicit, theAgent } from "../mcp/elicitation.ts";
 import type { McpPerson } from "../mcp/host.ts";
 import { ToolRegistry } from "../registry/registry.ts";
 import type { Runtime } from "../runtime/runtime.ts";
@@ -16,7 +16,7 @@ export function askWith(elicit: () => Elicit | undefined): AskPerson {
     );
     const message = questions.map(({ question }) => question).join("\n");
     const schema = { type: "object" as const, properties, required: names };
-    const answer = await ask({ server: "The agent", message, schema }, signal);
+    const answer = await ask({ server: theAgent, message, schema }, signal);
     if (answer.action !== "accept") return null;
     const content = answer.content ?? {};
     return names.map((name) => String(content[name] ?? ""));

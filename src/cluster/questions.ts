@@ -1,5 +1,5 @@
 import type { QuestionAnswer, QuestionView } from "../api/approvals.ts";
-import type { Elicit, Elicitation, ElicitationAnswer } from "../mcp/elicitation.ts";
+import { type Elicit, type Elicitation, type ElicitationAnswer, theAgent } from "../mcp/elicitation.ts";
 import type { PostgresDatabase, Sql } from "../store/postgres-database.ts";
 import { digestOf } from "../text/digest.ts";
 
@@ -44,7 +44,7 @@ export class Questions {
   }
 
   readonly elicit: Elicit = async (question, signal) => {
-    const isOfAgent = question.server === "The agent";
+    const isOfAgent = question.server === theAgent;
     const ended = isOfAgent ? signal : AbortSignal.any([signal, AbortSignal.timeout(serverPatienceMs)]);
     if (ended.aborted) return { action: "cancel" };
     const id = `q_${digestOf([this.#parts.session, question]).slice(0, 32)}`;

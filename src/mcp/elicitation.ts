@@ -1,3 +1,6 @@
+/** Who asks where no server does; no server can have a name with a space. */
+export const theAgent = "The agent";
+
 /** A question from a server to the person, during a call. */
 export interface Elicitation {
   server: string;
