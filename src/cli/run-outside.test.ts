@@ -108,7 +108,10 @@ describe("run_code outside the sandbox", () => {
     };
     for (const [one = {}, other = {}] of [...pairs, ...pairs.map((pair) => pair.toReversed())]) {
       const rules = await rememberedFor(one);
-      expect(rules).toHaveLength(1);
+      // Python looks for what it imports in the folder, so the same code may be other code next time; the word alone counts.
+      const mayLoadFiles = JSON.stringify(one).includes("python");
+      expect(rules).toHaveLength(mayLoadFiles ? 0 : 1);
+      if (mayLoadFiles) continue;
       const place = await start({}, { settings: { rules: [...rules] } });
       expect((await place.wield.callAny("run_code", { ...call, ...other })).result).toMatchObject({
         error: { code: "APPROVAL_REQUIRED" },
