@@ -85,10 +85,10 @@ async function mayBecome(
   return entries.some((entry) => entry.name.startsWith(beginning));
 }
 
-/** A place of which nothing can be told counts as a file. */
+/** A place of which nothing can be told counts as a file; a command of several lines is none. */
 async function is(workspace: Looked, place: string, types: readonly string[]): Promise<boolean> {
   const known = inside(workspace.root, place);
-  if (known === undefined) return false;
+  if (known === undefined || /[\r\n]/.test(known)) return false;
   if (known === "") return types.includes("directory");
   const type = await workspace.stat(known).then(
     (entry) => entry.type,
